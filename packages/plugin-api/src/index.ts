@@ -1,1 +1,11 @@
-export {};
+export * from './call.js';
+export * from './define-plugin.js';
+export * from './errors/index.js';
+export type { Infer } from './infer.js';
+export * from './model.js';
+export * from './points.js';
+export * from './refs.js';
+export * from './services.js';
+export * from './source.js';
+export * from './tool.js';
+export * from './version.js';

@@ -1,0 +1,59 @@
+import type { Records, SpecProbe } from '@bailing/plugin-api';
+import type { Ms, Spend } from './words.js';
+import type { ApprovalStore } from './approval-store.js';
+import type { CallStore } from './call-store.js';
+import type { JobStore } from './job-store.js';
+
+/** The cached document of one provider and what was last observed of it. */
+export interface SpecRow {
+  readonly provider: string;
+  /** Hash over the row members that make the cache valid (source, URL, policy, secret). */
+  readonly origin: string;
+  readonly document: string | null;
+  readonly refreshedAt: Ms | null;
+  readonly probe: SpecProbe | null;
+}
+
+export interface SpecStore {
+  get(provider: string): Promise<SpecRow | null>;
+  /** Replaces the document (`document` not null) or keeps it and only notes the probe (`document` null). */
+  put(row: SpecRow): Promise<void>;
+}
+
+/** Stop flags: presence stops. Read inside every intend commit. */
+export interface StopStore {
+  set(what: string, by: string): Promise<void>;
+  clear(what: string): Promise<void>;
+  isSet(what: string): Promise<boolean>;
+}
+
+/** Sliding-window buckets shared by all replicas. */
+export interface RateStore {
+  /** Takes every spend or none. */
+  take(
+    spends: readonly Spend[],
+  ): Promise<{ readonly is: 'taken' } | { readonly is: 'rate'; readonly bucket: string; readonly retryInMs: Ms }>;
+}
+
+export interface StoreHealth {
+  readonly dialect: 'sqlite' | 'mysql';
+  readonly database: 'ok' | 'failed';
+  readonly migrations: { readonly status: 'ok' | 'pending'; readonly pending: number; readonly latest: string; readonly total: number };
+  readonly auditFailures: number;
+  readonly lastAuditFailureAt: Ms | null;
+}
+
+/** Everything the hub keeps. */
+export interface Store {
+  readonly calls: CallStore;
+  readonly approvals: ApprovalStore;
+  readonly jobs: JobStore;
+  readonly specs: SpecStore;
+  readonly stops: StopStore;
+  readonly rates: RateStore;
+  /** Records of one plugin. */
+  records(plugin: string): Records;
+  health(): Promise<StoreHealth>;
+  /** Drains what rides along, then closes. */
+  close(): Promise<void>;
+}

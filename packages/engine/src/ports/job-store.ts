@@ -1,0 +1,74 @@
+import type { Open } from './call-store.js';
+import type { Holder, Line, Ms } from './words.js';
+
+export type JobStatus = 'queued' | 'running' | 'dispatched' | 'done' | 'error' | 'rejected';
+
+/** A job as it is accepted. `metadata` and `snapshot` are JSON text. */
+export interface NewJob {
+  readonly id: string;
+  readonly requestId: string;
+  /** `app_id` of the client, or `admin`. */
+  readonly owner: string;
+  readonly route: string;
+  readonly target: string;
+  readonly source: string;
+  readonly input: string;
+  readonly metadata: string;
+  readonly sessionId: string;
+  readonly isContinue: boolean;
+  readonly maxAttempts: number;
+  readonly createdAt: Ms;
+}
+
+export interface JobRow extends NewJob {
+  readonly status: JobStatus;
+  /** JSON text of the result object, or null. */
+  readonly result: string | null;
+  readonly error: string | null;
+  /** JSON text, or null. */
+  readonly usage: string | null;
+  readonly attempts: number;
+  readonly callsUsed: number;
+  readonly updatedAt: Ms;
+}
+
+export interface End {
+  readonly status: 'done' | 'error' | 'rejected';
+  readonly result: string | null;
+  readonly error: string | null;
+  readonly usage: string | null;
+  readonly lines: readonly Line[];
+}
+
+export interface AuditRow extends Line {
+  readonly seq: number;
+}
+
+export interface JobStore {
+  /** One commit: the job and its `received` line. `same`: the owner (or an administrator) asked before; `foreign`: somebody else did. Exact under concurrency. */
+  accept(
+    job: NewJob,
+    line: Line,
+    admin: boolean,
+  ): Promise<{ readonly is: 'new' | 'same'; readonly job: JobRow } | { readonly is: 'foreign' }>;
+  /** Claims up to `max` jobs that are queued and due, or running with an expired lease, oldest first; fresh claim each; with their unresolved rows. */
+  take(worker: {
+    readonly replica: string;
+    readonly max: number;
+    readonly leaseMs: Ms;
+    readonly targets: readonly string[];
+  }): Promise<readonly { readonly by: Holder; readonly job: JobRow; readonly recovered: boolean; readonly open: readonly Open[] }[]>;
+  /** Answers those still held. */
+  renew(holders: readonly Holder[], leaseMs: Ms): Promise<readonly Holder[]>;
+  /** Gives a held job back to the queue, due at `runAfter`; `countAttempt` where the work itself failed. */
+  putBack(by: Holder, runAfter: Ms, countAttempt: boolean, line: Line): Promise<'queued' | 'lost-lease'>;
+  /** One commit: terminal state and its lines, fenced by the claim. */
+  finish(by: Holder, end: End): Promise<'finished' | 'lost-lease'>;
+  get(id: string): Promise<JobRow | null>;
+  byRequestId(requestId: string): Promise<JobRow | null>;
+  /** The ledger of one job in order of writing, after `afterSeq`, at most `limit` rows. */
+  audit(job: string, afterSeq: number, limit: number): Promise<readonly AuditRow[]>;
+  counts(): Promise<{ readonly running: number; readonly waiting: number }>;
+  /** Writes lines that belong to no call; one commit. */
+  note(lines: readonly Line[]): Promise<void>;
+}

@@ -1,0 +1,10 @@
+import type { Clock, Ms, SchemaCheck } from '@bailing/plugin-api';
+
+export type { Clock, SchemaCheck };
+
+/** In-process signals between an accepting door and a waiting worker; replicas also poll, slowly. */
+export interface Wakeups {
+  notify(topic: string): void;
+  /** Resolves on the next notify, on abort, or after `maxMs`. */
+  wait(topic: string, signal: AbortSignal, maxMs: Ms): Promise<void>;
+}

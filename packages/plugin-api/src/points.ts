@@ -1,0 +1,37 @@
+import type { Gate, GovernedCall, Quota } from './call.js';
+import type { ModelKind } from './model.js';
+import { definePoint } from './refs.js';
+import type { ToolSourceKind } from './source.js';
+
+/** One audit event as observers see it; redacted and cut already. */
+export interface Observation {
+  readonly event: string;
+  readonly at: number;
+  readonly job: string;
+  readonly requestId: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly call?: GovernedCall;
+}
+
+/** Told of everything, heard in nothing: a throw is logged and dropped. */
+export interface Observer {
+  observe(observation: Observation): void;
+}
+
+/**
+ * The extension points of this version. Inputs, channels, contexts, approval adapters and endpoints are not declared yet:
+ * a point is published together with the first plugin that proves its shape.
+ */
+export const points = Object.freeze({
+  /** Kind: provider rows name it. Tools of several sources form a union; one name twice on one route fails closed. */
+  toolSource: definePoint<ToolSourceKind>('tool-source/1', 'kind'),
+  /** Strictest: deny > hold > allow; a throw or a timeout is a deny. */
+  gate: definePoint<Gate>('gate/1', 'strictest'),
+  /** All or none: every spend of a call is taken in the intend commit, or none. */
+  quota: definePoint<Quota>('quota/1', 'all-or-none'),
+  /** Kind: credential rows name it. */
+  model: definePoint<ModelKind>('model/1', 'kind'),
+  /** Tap: all told, none heard. */
+  observer: definePoint<Observer>('observer/1', 'tap'),
+});

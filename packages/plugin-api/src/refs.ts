@@ -1,0 +1,32 @@
+declare const carries: unique symbol;
+
+/** Names a service by id and version (`http/1`); the type says what it is. */
+export interface ServiceRef<T> {
+  readonly kind: 'service';
+  readonly id: string;
+  readonly [carries]?: (value: T) => T;
+}
+
+/** How the contributions of several plugins to one point combine (DESIGN §3). */
+export type Combine = 'kind' | 'strictest' | 'all-or-none' | 'union' | 'tap';
+
+/** Names an extension point by id and version (`gate/1`). */
+export interface Point<T> {
+  readonly kind: 'point';
+  readonly id: string;
+  readonly combine: Combine;
+  readonly [carries]?: (value: T) => T;
+}
+
+const SHAPE = /^[a-z][a-z0-9-]*\/[1-9][0-9]*$/;
+
+/** `id` is `<name>/<version>`. */
+export function defineService<T>(id: string): ServiceRef<T> {
+  if (!SHAPE.test(id)) throw new TypeError(`a service id looks like "name/1", not ${JSON.stringify(id)}`);
+  return Object.freeze({ kind: 'service', id });
+}
+
+export function definePoint<T>(id: string, combine: Combine): Point<T> {
+  if (!SHAPE.test(id)) throw new TypeError(`a point id looks like "name/1", not ${JSON.stringify(id)}`);
+  return Object.freeze({ kind: 'point', id, combine });
+}

@@ -1,0 +1,72 @@
+import type { Ms } from './call.js';
+import type { JsonSchema } from './tool.js';
+import { defineService } from './refs.js';
+
+/** Structured log. Fields whose names look secret are redacted by the host; still, pass none. */
+export interface Log {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): Ms;
+}
+
+export interface HttpRequest {
+  readonly method?: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Whole attempt, body included. Default 10 000. */
+  readonly timeoutMs?: Ms;
+  /** Decompressed bytes; default and at most 5 242 880. */
+  readonly maxBytes?: number;
+}
+export interface HttpAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** The only way a plugin reaches the network: made by `outbound`, with its host rules and limits; no redirects, no retries. */
+export interface Http {
+  /** Throws BailingError `BAILING_OUTBOUND_*`. Any status is an answer. */
+  request(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
+  /** The same door in the shape of `fetch`, for SDKs that take one. Streams; redirects refused. */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** A compiled schema: answers the problems of a value, empty when it is valid. */
+export type SchemaValidator = (value: unknown) => readonly { readonly at: string; readonly says: string }[];
+export interface SchemaCheck {
+  compile(schema: JsonSchema): SchemaValidator;
+}
+
+/** A plugin's own namespaced key-value records with compare-and-set and expiry. */
+export interface Records {
+  get(key: string): Promise<{ readonly value: string; readonly rev: number } | null>;
+  put(
+    key: string,
+    value: string,
+    options?: { readonly ifRev?: number; readonly ttlMs?: Ms; readonly tag?: string },
+  ): Promise<number | 'moved'>;
+  byTag(
+    tag: string,
+    after: string,
+    max: number,
+  ): Promise<readonly { readonly key: string; readonly value: string; readonly rev: number }[]>;
+  drop(key: string): Promise<void>;
+}
+
+/** The services every host offers. A plugin names what it needs; it opens no sockets and no databases of its own. */
+export const services = Object.freeze({
+  log: defineService<Log>('log/1'),
+  clock: defineService<Clock>('clock/1'),
+  http: defineService<Http>('http/1'),
+  schema: defineService<SchemaCheck>('schema/1'),
+  records: defineService<Records>('records/1'),
+});
