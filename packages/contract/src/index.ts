@@ -1,1 +1,7 @@
-export {};
+export * from './bytes.js';
+export * from './canonical.js';
+export * from './headers.js';
+export * from './limits.js';
+export * from './signature.js';
+export * from './strict-json.js';
+export * from './ticket.js';

@@ -1,0 +1,144 @@
+/**
+ * One lossless reading of JSON text (TRAPS 10): duplicate keys and whole numbers beyond ±(2^53−1), however written, are refused instead of being
+ * merged or rounded, so that what is validated, hashed, journalled and sent is what was written. Everything else is plain JSON.
+ */
+export type StrictJson =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly code: StrictJsonProblem; readonly at: number };
+export type StrictJsonProblem = 'not_json' | 'duplicate_key' | 'number_too_large' | 'lone_surrogate' | 'too_deep';
+
+const MAX_DEPTH = 128;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+// eslint-disable-next-line no-control-regex -- control characters are what JSON forbids inside strings
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const SPACE = /[ \t\n\r]*/y;
+const WORDS: readonly (readonly [string, unknown])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+];
+
+class Refusal extends Error {
+  constructor(
+    readonly code: StrictJsonProblem,
+    readonly at: number,
+  ) {
+    super(code);
+  }
+}
+
+/** True where the text holds half of a surrogate pair, which has no UTF-8 form. */
+export function hasLoneSurrogate(text: string): boolean {
+  return !text.isWellFormed();
+}
+
+class Reader {
+  private at = 0;
+  constructor(private readonly text: string) {}
+
+  document(): unknown {
+    const value = this.value(0);
+    this.space();
+    if (this.at !== this.text.length) throw new Refusal('not_json', this.at);
+    return value;
+  }
+
+  private match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found) this.at = pattern.lastIndex;
+    return found;
+  }
+
+  private space(): void {
+    this.match(SPACE);
+  }
+
+  private value(depth: number): unknown {
+    if (depth > MAX_DEPTH) throw new Refusal('too_deep', this.at);
+    this.space();
+    const first = this.text[this.at];
+    if (first === '{') return this.object(depth);
+    if (first === '[') return this.array(depth);
+    if (first === '"') return this.string();
+    for (const [word, value] of WORDS) {
+      if (this.text.startsWith(word, this.at)) {
+        this.at += word.length;
+        return value;
+      }
+    }
+    return this.number();
+  }
+
+  private string(): string {
+    const start = this.at;
+    const found = this.match(STRING);
+    if (!found) throw new Refusal('not_json', start);
+    const value = JSON.parse(found[0]) as string;
+    if (hasLoneSurrogate(value)) throw new Refusal('lone_surrogate', start);
+    return value;
+  }
+
+  private number(): number {
+    const start = this.at;
+    const found = this.match(NUMBER);
+    if (!found) throw new Refusal('not_json', start);
+    const value = Number(found[0]);
+    if (!Number.isFinite(value)) throw new Refusal('number_too_large', start);
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new Refusal('number_too_large', start);
+    return value;
+  }
+
+  private array(depth: number): unknown[] {
+    this.at++;
+    const items: unknown[] = [];
+    this.space();
+    if (this.take(']')) return items;
+    for (;;) {
+      items.push(this.value(depth + 1));
+      this.space();
+      if (this.take(']')) return items;
+      this.need(',');
+    }
+  }
+
+  private object(depth: number): Record<string, unknown> {
+    this.at++;
+    const members: Record<string, unknown> = {};
+    this.space();
+    if (this.take('}')) return members;
+    for (;;) {
+      this.space();
+      const start = this.at;
+      const key = this.text[this.at] === '"' ? this.string() : this.need('"');
+      if (Object.hasOwn(members, key)) throw new Refusal('duplicate_key', start);
+      this.space();
+      this.need(':');
+      // defineProperty: a member named __proto__ is data, not the prototype.
+      Object.defineProperty(members, key, { value: this.value(depth + 1), enumerable: true, writable: true, configurable: true });
+      this.space();
+      if (this.take('}')) return members;
+      this.need(',');
+    }
+  }
+
+  private take(mark: string): boolean {
+    if (this.text[this.at] !== mark) return false;
+    this.at++;
+    return true;
+  }
+
+  private need(mark: string): never | string {
+    if (!this.take(mark)) throw new Refusal('not_json', this.at);
+    return mark;
+  }
+}
+
+/** Reads JSON text strictly; never throws. `at` is the character offset of the problem. */
+export function readStrictJson(text: string): StrictJson {
+  try {
+    return { ok: true, value: new Reader(text).document() };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, code: error.code, at: error.at };
+    return { ok: false, code: 'not_json', at: 0 };
+  }
+}
