@@ -1,3 +1,4 @@
+export * from './acc.js';
 export * from './bytes.js';
 export * from './canonical.js';
 export * from './headers.js';
