@@ -30,6 +30,13 @@ export const houseErrors = entries({
     says: 'The configuration uses a field of the contract that this version does not carry out yet.',
     fix: 'Remove the field; nothing in a configuration is ignored in silence.',
   },
+  BAILING_SCHEMA_INVALID: {
+    status: 500,
+    blame: 'plugin',
+    retry: 'never',
+    says: 'A JSON Schema cannot be used.',
+    fix: 'Correct the schema at the named place.',
+  },
   BAILING_PLUGIN_UNRESOLVED: {
     status: 500,
     blame: 'operator',
