@@ -1,1 +1,4 @@
-export {};
+export { addressKind, type AddressKind } from './hosts/address.js';
+export { createHostRules, type HostRules, type HostRulesOptions } from './hosts/rules.js';
+export { isForbiddenHeader } from './freeze/headers.js';
+export { createHttpInvoker, type HttpInvoker, type HttpInvokerOptions } from './http-invoker.js';
