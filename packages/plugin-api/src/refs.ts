@@ -4,7 +4,8 @@ declare const carries: unique symbol;
 export interface ServiceRef<T> {
   readonly kind: 'service';
   readonly id: string;
-  readonly [carries]?: (value: T) => T;
+  /** Covariant, so that any ref fits where a plugin lists what it needs. */
+  readonly [carries]?: () => T;
 }
 
 /** How the contributions of several plugins to one point combine (DESIGN §3). */
