@@ -1,0 +1,74 @@
+import { TOOL_INLINE_MAX } from '@bailing/contract';
+import type { ModelTool, ToolDefinition } from '@bailing/plugin-api';
+import type { View } from '../catalog/index.js';
+
+const FIND_TOOLS: ModelTool = {
+  name: 'find_tools',
+  description: 'Fetches the full definitions of tools from the catalogue, by name. Costs no call.',
+  parameters: {
+    type: 'object',
+    properties: { names: { type: 'array', items: { type: 'string' }, maxItems: 20, description: 'Names as the catalogue lists them.' } },
+    required: ['names'],
+    additionalProperties: false,
+  },
+};
+
+/** Which definitions the model is offered: all of them up to twelve, else a catalogue and what was fetched (WIRE §11.3). */
+export class Exposure {
+  readonly mode: 'none' | 'inline' | 'catalog';
+  private readonly fetched = new Set<string>();
+
+  constructor(private readonly view: View) {
+    this.mode = view.tools.size === 0 ? 'none' : view.tools.size <= TOOL_INLINE_MAX ? 'inline' : 'catalog';
+  }
+
+  /** `name: first sentence (scope)` per tool, in the view's stable order; empty unless in catalogue mode. */
+  catalogue(): string[] {
+    if (this.mode !== 'catalog') return [];
+    return this.definitions().map(
+      (tool) => `- ${tool.name}: ${firstSentence(tool.description)} (${tool.scope}${needsApproval(tool) ? ', needs approval' : ''})`,
+    );
+  }
+
+  offered(): readonly ModelTool[] {
+    if (this.mode === 'none') return [];
+    if (this.mode === 'inline') return this.definitions().map(modelTool);
+    return [
+      FIND_TOOLS,
+      ...this.definitions()
+        .filter(({ name }) => this.fetched.has(name))
+        .map(modelTool),
+    ];
+  }
+
+  /** Fetches definitions; unknown names are ignored, at most 20 are used. Answers what was found, as text for the model. */
+  find(names: readonly string[]): { readonly found: readonly string[]; readonly text: string } {
+    const found = [...new Set(names.slice(0, 20))].filter((name) => this.view.tools.has(name));
+    for (const name of found) this.fetched.add(name);
+    const tools = this.definitions().filter(({ name }) => found.includes(name));
+    const text = tools.length === 0 ? 'No tool of the catalogue has one of these names.' : JSON.stringify(tools.map(modelTool));
+    return { found, text };
+  }
+
+  private definitions(): ToolDefinition[] {
+    return [...this.view.tools.values()].map(({ tool }) => tool.definition);
+  }
+}
+
+function needsApproval(tool: ToolDefinition): boolean {
+  return tool.risk === 'high' || tool.confirmRequired || tool.confirmWhen.length > 0;
+}
+
+export function firstSentence(text: string): string {
+  const end = text.search(/[。\n]|\.\s/);
+  return (end === -1 ? text : text.slice(0, end)).slice(0, 80);
+}
+
+/** The description a model sees carries scope, read-only and approval facts (WIRE §4.6 rule 10). */
+function modelTool(tool: ToolDefinition): ModelTool {
+  const facts = [tool.scope];
+  if (tool.readonly) facts.push('read-only');
+  if (tool.risk === 'high' || tool.confirmRequired) facts.push('needs approval');
+  else if (tool.confirmWhen.length > 0) facts.push('needs approval for some arguments');
+  return { name: tool.name, description: `${tool.description} (${facts.join(', ')})`, parameters: tool.input };
+}

@@ -1,0 +1,42 @@
+import type { ErrorCode, ModelProvider } from '@bailing/plugin-api';
+import type { CallResult, Governance, Proposal, ToolExecution } from '../calls/index.js';
+import type { View } from '../catalog/index.js';
+import type { RouteSettings } from '../ports/index.js';
+
+export interface LoopInput {
+  readonly route: RouteSettings;
+  /** The user's text. */
+  readonly text: string;
+  readonly view: View;
+  readonly maxCalls: number;
+  /** Business calls this job has used already; survives reruns. */
+  readonly callsUsed: number;
+  /** Time for the prompt, minute precision, display zone. */
+  readonly nowText: string;
+  readonly signal: AbortSignal;
+}
+
+export interface LoopDeps {
+  readonly model: ModelProvider;
+  /** The governed exit, bound to the job's seat. */
+  readonly call: (proposal: Proposal) => Promise<CallResult>;
+  /** Writes an audit line of the job; never throws. */
+  readonly note: (event: string, detail: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface LoopFacts {
+  readonly model: string;
+  readonly toolCalls: number;
+  readonly budget: { readonly used: number; readonly limit: number; readonly remaining: number; readonly exhausted: boolean };
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly pending: readonly Extract<Governance, { state: 'approval_pending' }>[];
+  readonly repaired: boolean;
+}
+
+/** How the loop ended, apart from the facts about it. */
+export type Ending =
+  | { readonly is: 'answer'; readonly text: string }
+  | { readonly is: 'reconcile'; readonly execution: ToolExecution; readonly text: string }
+  | { readonly is: 'failed'; readonly code: ErrorCode };
+
+export type LoopEnd = Ending & { readonly facts: LoopFacts };

@@ -1,0 +1,212 @@
+import type { ErrorCode, ModelCall, ModelMessage, ModelProvider } from '@bailing/plugin-api';
+import type { CallResult, Proposal } from '../calls/index.js';
+import type { View } from '../catalog/index.js';
+import { assemble, type Turn } from './assemble.js';
+import { Exposure } from './exposure.js';
+import type { Ending, LoopDeps, LoopEnd, LoopInput } from './loop-words.js';
+import { wordsFor, systemPrompt } from './prompt.js';
+import { protocolMarker } from './protocol.js';
+import { runTurn } from './turn.js';
+
+/**
+ * The model loop: rounds of one provider over the governed exit, until there is an answer, an unresolved write, or no way on.
+ * @throws ModelFailure where the endpoint failed; the job decides about another attempt
+ */
+export async function think(input: LoopInput, deps: LoopDeps): Promise<LoopEnd> {
+  return new Loop(input, deps).run();
+}
+
+class Loop {
+  private readonly words;
+  private readonly exposure: Exposure;
+  private readonly messages: ModelMessage[];
+  private readonly done: CallResult[] = [];
+  private used: number;
+  private repaired = false;
+  private emptyAsked = false;
+  private usage = { inputTokens: 0, outputTokens: 0 };
+
+  constructor(
+    private readonly input: LoopInput,
+    private readonly deps: LoopDeps,
+  ) {
+    this.words = wordsFor(input.text);
+    this.exposure = new Exposure(input.view);
+    this.used = input.callsUsed;
+    this.messages = opening(input, this.exposure);
+  }
+
+  async run(): Promise<LoopEnd> {
+    this.note('llm_request', {
+      model: this.deps.model.name,
+      tool_mode: this.exposure.mode,
+      tools_total: this.input.view.tools.size,
+      tools_offered: this.exposure.offered().map(({ name }) => name),
+      system_prompt: this.messages[0]?.role === 'system' ? this.messages[0].content : '',
+    });
+    const rounds = 2 + this.input.maxCalls + (this.exposure.mode === 'catalog' ? 1 : 0);
+    for (let round = 1; round <= rounds; round++) {
+      const end = await this.round(round);
+      if (end) return end;
+    }
+    return this.failed('BAILING_JOB_ROUNDS');
+  }
+
+  private get withdrawn(): boolean {
+    return this.used >= this.input.maxCalls || this.repaired || this.emptyAsked;
+  }
+
+  private async round(round: number): Promise<LoopEnd | null> {
+    const tools = this.withdrawn ? [] : this.exposure.offered();
+    const turn = await this.ask(this.deps.model, tools);
+    const marker = turn.calls.length > 0 && tools.length === 0 ? 'structured_tool_call_after_finalize' : protocolMarker(turn.text);
+    if (marker !== null) return this.violation(marker, round, turn);
+    if (turn.calls.length === 0) return this.final(turn);
+    return this.act(turn);
+  }
+
+  private async ask(model: ModelProvider, tools: ReturnType<Exposure['offered']>): Promise<Turn> {
+    const { target_config: config } = this.input.route;
+    const turn = await assemble(
+      model.answer(
+        {
+          messages: this.messages,
+          tools,
+          ...(config.model !== undefined && { model: config.model }),
+          ...(config.temperature !== undefined && { temperature: config.temperature }),
+        },
+        this.input.signal,
+      ),
+    );
+    this.usage = {
+      inputTokens: this.usage.inputTokens + turn.usage.inputTokens,
+      outputTokens: this.usage.outputTokens + turn.usage.outputTokens,
+    };
+    return turn;
+  }
+
+  /** Runs the calls of one turn and puts exactly one result message after each. */
+  private async act(turn: Turn): Promise<LoopEnd | null> {
+    const calls: ModelCall[] = turn.calls.map((call, index) => ({ id: `call_${String(this.messages.length)}_${String(index)}`, ...call }));
+    this.messages.push({ role: 'assistant', content: turn.text, calls, ...(turn.reasoning !== '' && { reasoning: turn.reasoning }) });
+    const before = this.used;
+    const acted = await runTurn(calls, {
+      view: this.input.view,
+      find: (names) => this.find(names),
+      call: (proposal) => this.call(proposal),
+    });
+    for (const { call, text } of acted.results) this.messages.push({ role: 'tool', callId: call.id, name: call.name, content: text });
+    if (acted.stop) return this.ended({ is: 'reconcile', execution: acted.stop, text: turn.text });
+    if (this.used > before) this.tellBudget();
+    return null;
+  }
+
+  private async call(proposal: Proposal): Promise<CallResult> {
+    const result = await this.deps.call(proposal);
+    this.done.push(result);
+    if (result.sent) this.used++;
+    if (result.code === 'BAILING_BUDGET_SPENT') this.used = Math.max(this.used, this.input.maxCalls);
+    return result;
+  }
+
+  private find(names: readonly string[]): string {
+    const { found, text } = this.exposure.find(names);
+    this.note('tool_lookup', { names: names.slice(0, 20), found: found.length });
+    return text;
+  }
+
+  /** Trusted status after each round that used a business call (WIRE §11.4). */
+  private tellBudget(): void {
+    const { maxCalls } = this.input;
+    const remaining = Math.max(0, maxCalls - this.used);
+    const detail = { used: this.used, limit: maxCalls, remaining };
+    if (remaining === 0) this.note('tool_budget_exhausted', detail);
+    else if (remaining === 1) this.note('tool_budget_near_limit', detail);
+    const content = remaining === 0 ? this.words.none : remaining === 1 ? this.words.one : this.words.many(this.used, maxCalls);
+    this.messages.push({ role: 'user', content });
+  }
+
+  /** Markup is neither shown nor executed: one rewrite without tools, then the job fails closed (WIRE §11.5). */
+  private violation(marker: string, round: number, turn: Turn): LoopEnd | null {
+    const final = this.repaired;
+    this.note('llm_output_protocol_violation', {
+      model: this.deps.model.name,
+      round,
+      marker,
+      content_chars: turn.text.length,
+      tool_calls_used: this.used,
+      tool_calls_limit: this.input.maxCalls,
+      final,
+    });
+    if (final) return this.failed('BAILING_MODEL_PROTOCOL');
+    this.repaired = true;
+    this.messages.push({ role: 'user', content: this.words.rewrite });
+    return null;
+  }
+
+  private final(turn: Turn): LoopEnd | null {
+    const text = turn.text.trim();
+    if (text === '') return this.empty();
+    if (this.repaired)
+      this.note('llm_output_protocol_repaired', { model: this.deps.model.name, content_chars: text.length, tool_calls_used: this.used });
+    return this.ended({ is: 'answer', text });
+  }
+
+  /** Empty after at least one call: one repair request, then a readable fallback. Empty without any call is a failure of the endpoint. */
+  private empty(): LoopEnd | null {
+    const detail = { model: this.deps.model.name, tool_calls: this.done.length };
+    if (this.done.length === 0) return this.failed('BAILING_MODEL_ANSWER_INVALID');
+    if (!this.emptyAsked) {
+      this.note('llm_empty_response_retry', { ...detail, reason: 'empty_content' });
+      this.emptyAsked = true;
+      this.messages.push({ role: 'user', content: this.words.repair });
+      return null;
+    }
+    this.note('llm_empty_response_fallback', { ...detail, fallback: 'text' });
+    return this.ended({ is: 'answer', text: this.words.fallback });
+  }
+
+  private failed(code: ErrorCode): LoopEnd {
+    return this.ended({ is: 'failed', code });
+  }
+
+  private ended(end: Ending): LoopEnd {
+    const { maxCalls } = this.input;
+    const remaining = Math.max(0, maxCalls - this.used);
+    return {
+      ...end,
+      facts: {
+        model: this.deps.model.name,
+        toolCalls: this.done.filter(({ sent }) => sent).length,
+        budget: { used: this.used, limit: maxCalls, remaining, exhausted: remaining === 0 },
+        usage: this.usage,
+        pending: this.done.map(({ governance }) => governance).filter((g) => g?.state === 'approval_pending'),
+        repaired: this.repaired,
+      },
+    };
+  }
+
+  private note(event: string, detail: Readonly<Record<string, unknown>>): void {
+    this.deps.note(event, detail);
+  }
+}
+
+function opening(input: LoopInput, exposure: Exposure): ModelMessage[] {
+  const system = systemPrompt({
+    route: input.route,
+    input: input.text,
+    tools: input.view.tools.size,
+    maxCalls: input.maxCalls,
+    catalogue: exposure.catalogue(),
+    locked: allLocked(input.view),
+    nowText: input.nowText,
+  });
+  return [
+    { role: 'system', content: system },
+    { role: 'user', content: input.text },
+  ];
+}
+
+function allLocked(view: View): boolean {
+  return view.tools.size === 0 && view.locked.length > 0;
+}

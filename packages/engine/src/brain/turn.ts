@@ -1,0 +1,63 @@
+import { readStrictJson } from '@bailing/contract';
+import type { ModelCall } from '@bailing/plugin-api';
+import type { CallResult, Proposal, ToolExecution } from '../calls/index.js';
+import type { View } from '../catalog/index.js';
+
+export interface TurnDeps {
+  readonly view: View;
+  readonly find: (names: readonly string[]) => string;
+  readonly call: (proposal: Proposal) => Promise<CallResult>;
+}
+
+export interface Acted {
+  /** One per proposed call, in order. */
+  readonly results: readonly { readonly call: ModelCall; readonly text: string }[];
+  /** A write of this turn became unknown: the job ends here. */
+  readonly stop?: ToolExecution;
+}
+
+const NOT_RUN = 'Not run: an earlier call of this turn has an unknown outcome.';
+
+/** Runs the calls of one turn in order; neighbouring read-only calls run side by side, a write runs alone. */
+export async function runTurn(calls: readonly ModelCall[], deps: TurnDeps): Promise<Acted> {
+  const results: { call: ModelCall; text: string }[] = [];
+  let stop: ToolExecution | undefined;
+  for (const group of grouped(calls, deps.view)) {
+    if (stop) {
+      results.push(...group.map((call) => ({ call, text: NOT_RUN })));
+      continue;
+    }
+    const answers = await Promise.all(group.map((call) => one(call, deps)));
+    group.forEach((call, index) => results.push({ call, text: answers[index]?.text ?? '' }));
+    stop = answers.map(stopOf).find((found) => found !== undefined);
+  }
+  return { results, ...(stop && { stop }) };
+}
+
+function grouped(calls: readonly ModelCall[], view: View): ModelCall[][] {
+  const groups: ModelCall[][] = [];
+  let reads: ModelCall[] | undefined;
+  for (const call of calls) {
+    const isRead = call.name === 'find_tools' || (view.tools.get(call.name)?.tool.definition.readonly ?? false);
+    if (isRead && reads) reads.push(call);
+    else groups.push((reads = [call]));
+    if (!isRead) reads = undefined;
+  }
+  return groups;
+}
+
+async function one(call: ModelCall, deps: TurnDeps): Promise<Pick<CallResult, 'text' | 'governance'>> {
+  if (call.name === 'find_tools') return { text: deps.find(namesOf(call.arguments)) };
+  const result = await deps.call({ tool: call.name, arguments: call.arguments });
+  return result.ok ? result : { ...result, text: `[not successful] ${result.text}` };
+}
+
+function namesOf(text: string): readonly string[] {
+  const read = readStrictJson(text);
+  const names = read.ok && read.value !== null && typeof read.value === 'object' ? (read.value as { names?: unknown }).names : undefined;
+  return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string').map((name) => name.trim()) : [];
+}
+
+function stopOf({ governance }: Pick<CallResult, 'governance'>): ToolExecution | undefined {
+  return governance?.state === 'reconciliation_required' ? governance.execution : undefined;
+}

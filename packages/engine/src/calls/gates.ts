@@ -1,0 +1,67 @@
+import type { Gate, GovernedCall, Verdict } from '@bailing/plugin-api';
+import type { CallDeps, Named } from './deps.js';
+
+/** One gate's answer, kept apart so that `explain` and audit can name it. */
+export interface Judged {
+  readonly gate: string;
+  readonly verdict: Verdict;
+}
+
+/** The joined verdict: the strictest one, and every hold that an approval must answer. */
+export interface Joined {
+  readonly verdict: Verdict;
+  readonly by: string;
+  readonly holds: readonly Judged[];
+}
+
+/** Asks every gate about one call, all of them at once. No effects: `explain` uses it as it stands. */
+export function judge(call: GovernedCall, deps: Pick<CallDeps, 'gates' | 'gateTimeoutMs'>): Promise<readonly Judged[]> {
+  return Promise.all(
+    deps.gates.map(async (gate) => ({ gate: `${gate.plugin}/${gate.name}`, verdict: await ask(gate, call, deps.gateTimeoutMs) })),
+  );
+}
+
+/** deny > hold > allow; among equals the first in plugin order speaks. Adding a gate can only tighten. */
+export function join(judged: readonly Judged[]): Joined {
+  const holds = judged.filter(({ verdict }) => verdict.is === 'hold');
+  const strictest = judged.find(({ verdict }) => verdict.is === 'deny') ?? holds[0];
+  return { verdict: strictest?.verdict ?? { is: 'allow' }, by: strictest?.gate ?? '', holds };
+}
+
+async function ask(named: Named<Gate>, call: GovernedCall, timeoutMs: number): Promise<Verdict> {
+  const abort = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    // A gate that answers at once costs no timer.
+    const answer = named.value.judge(call, abort.signal);
+    if (!isPromise(answer)) return checked(answer, named);
+    const late = new Promise<Verdict>((resolve) => {
+      timer = setTimeout(() => {
+        resolve(failed(named, `took longer than ${String(timeoutMs)} ms`));
+        abort.abort();
+      }, timeoutMs);
+    });
+    return checked(await Promise.race([answer, late]), named);
+  } catch {
+    return failed(named, 'threw');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isPromise(value: unknown): value is Promise<Verdict> {
+  return typeof (value as { then?: unknown } | null)?.then === 'function';
+}
+
+/** Whatever is not exactly a verdict is a deny. */
+function checked(verdict: Verdict, named: Named<Gate>): Verdict {
+  const given = verdict as { is?: unknown; reason?: unknown; code?: unknown; policy?: unknown } | null | undefined;
+  if (given?.is === 'allow') return { is: 'allow' };
+  if (given?.is === 'hold' && typeof given.policy === 'string' && typeof given.reason === 'string') return verdict;
+  if (given?.is === 'deny' && typeof given.code === 'string' && typeof given.reason === 'string') return verdict;
+  return failed(named, 'gave no verdict');
+}
+
+function failed(named: Named<Gate>, how: string): Verdict {
+  return { is: 'deny', code: 'BAILING_GATE_FAILED', reason: `gate ${named.plugin}/${named.name} ${how}` };
+}

@@ -1,0 +1,52 @@
+import type { Recorded } from '@bailing/plugin-api';
+import { line } from '../audit/index.js';
+import type { Key, Open } from '../ports/index.js';
+import type { CallDeps } from './deps.js';
+import type { Prepared } from './prepared.js';
+import { executionOf, reconcile, type CallResult } from './result.js';
+import type { Seat } from './seat.js';
+
+/** A write already recorded under this key: its answer again, nothing sent. */
+export async function replay(
+  seat: Seat,
+  tool: { name: string; scope: string },
+  key: Key,
+  was: Recorded,
+  deps: CallDeps,
+): Promise<CallResult> {
+  const of = { job: seat.job.id, requestId: seat.job.requestId };
+  const noted = line('tool_call_deduped', of, deps.clock.now(), {
+    tool: tool.name,
+    scope: tool.scope,
+    status: was.status,
+    idempotency_key: key.idem,
+    reason: 'completed_before',
+  });
+  try {
+    await deps.calls.refused(noted);
+    deps.observe(noted);
+  } catch (error) {
+    deps.log.warn('a replay could not be audited', { job: seat.job.id, error: String(error) });
+  }
+  return { ...was, sent: false };
+}
+
+const POLL_MS = 200;
+const SETTLING_MS = 1_000;
+
+/**
+ * The identical write is on its way, here or in another replica: wait for its outcome instead of telling the brain to reconcile.
+ * Ends with the recorded answer, or with what the row became.
+ */
+export async function awaitOutcome(seat: Seat, prepared: Prepared, row: Open, deps: CallDeps): Promise<CallResult> {
+  const until = row.sendBy + SETTLING_MS;
+  while (deps.clock.now() < until && !seat.signal.aborted) {
+    await deps.wakeups.wait(`call:${prepared.key.idem}`, seat.signal, POLL_MS);
+    const was = await deps.calls.recorded(prepared.key);
+    if (was) return replay(seat, prepared.call.tool, prepared.key, was, deps);
+    const still = (await deps.calls.unresolved(seat.job.id)).find((open) => open.key.idem === prepared.key.idem);
+    if (!still) break;
+    if (still.state !== 'dispatching') return reconcile(executionOf(still), false, 'BAILING_CALL_FROZEN');
+  }
+  return reconcile(executionOf(row), false, 'BAILING_CALL_FROZEN');
+}

@@ -1,0 +1,80 @@
+import type { RouteSettings, Settings, SourceSettings } from '../ports/index.js';
+import type { CompiledTool, Revision } from './revision.js';
+import { scopeAllowed } from './scope.js';
+
+/** A tool as one route grants it: whose it is, through which source, in which pinned revision. */
+export interface Granted {
+  readonly tool: CompiledTool;
+  readonly source: SourceSettings;
+  readonly revision: Revision;
+}
+
+/** The tools one job sees, pinned when the job starts. Stable order: sources in route order, names by code unit (WIRE §3.2). */
+export interface View {
+  readonly tools: ReadonlyMap<string, Granted>;
+  /** Providers whose tools need a subject that the job lacks. */
+  readonly locked: readonly { readonly provider: string; readonly subject_field: string; readonly tools: number }[];
+  /** Providers that contributed nothing, and why. */
+  readonly unavailable: readonly { readonly provider: string; readonly why: string }[];
+  /** Names that two sources share: the whole set fails closed. */
+  readonly collisions: readonly string[];
+}
+
+export interface ViewInput {
+  readonly route: RouteSettings;
+  readonly settings: Settings;
+  readonly revisions: ReadonlyMap<string, Revision>;
+  /** Trusted subject per provider; empty where there is none. */
+  readonly subjects: ReadonlyMap<string, string>;
+}
+
+/** pinned revision ∩ route allow list ∩ subject = the tools shown. Pure. */
+export function visibleTools(input: ViewInput): View {
+  const tools = new Map<string, Granted>();
+  const locked: View['locked'][number][] = [];
+  const unavailable: View['unavailable'][number][] = [];
+  for (const source of input.route.tools?.sources ?? []) {
+    const revision = reachable(source, input, unavailable);
+    if (!revision) continue;
+    const hidden = grantFrom(source, revision, input.subjects.get(source.provider) ?? '', tools);
+    if (hidden > 0) locked.push({ provider: source.provider, subject_field: source.subject_field ?? 'visitor_uid', tools: hidden });
+  }
+  const collisions = collidingNames(input);
+  if (collisions.length > 0) tools.clear();
+  return { tools, locked, unavailable, collisions };
+}
+
+function reachable(source: SourceSettings, input: ViewInput, unavailable: View['unavailable'][number][]): Revision | undefined {
+  const provider = input.settings.provider(source.provider);
+  const revision = input.revisions.get(source.provider);
+  if (provider?.enabled && revision) return revision;
+  const why = !provider ? 'unknown provider' : !provider.enabled ? 'provider disabled' : 'no readable document';
+  unavailable.push({ provider: source.provider, why });
+  return undefined;
+}
+
+/** Adds what the source grants; answers how many tools stayed hidden for want of a subject. */
+function grantFrom(source: SourceSettings, revision: Revision, subject: string, into: Map<string, Granted>): number {
+  let hidden = 0;
+  for (const [name, tool] of revision.tools) {
+    if (!scopeAllowed(tool.definition.scope, source.allow)) continue;
+    if (tool.definition.requiresSubject && subject === '') hidden++;
+    else into.set(name, { tool, source, revision });
+  }
+  return hidden;
+}
+
+/** Names must be unique among all enabled tools of all attached sources, in scope or not (WIRE §4.7). */
+function collidingNames(input: ViewInput): string[] {
+  const sources = input.route.tools?.sources ?? [];
+  if (sources.length < 2) return [];
+  const seen = new Map<string, string>();
+  const twice = new Set<string>();
+  for (const { provider } of sources) {
+    for (const name of input.revisions.get(provider)?.tools.keys() ?? []) {
+      if (seen.has(name) && seen.get(name) !== provider) twice.add(name);
+      seen.set(name, provider);
+    }
+  }
+  return [...twice];
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { BailingError, type Clock } from '@bailing/plugin-api';
+import { line } from '../audit/index.js';
+import type { JobRow, JobStore, RateStore, RouteSettings, Settings, StopStore, Wakeups } from '../ports/index.js';
+import { audienceRefusal } from './audience.js';
+import { principalOf } from './principal.js';
+import { sessionOf, type Session } from './session.js';
+
+/** Who asks. A client acts under its `app_id`; the server token and loopback development are administrators. */
+export type Caller = { readonly kind: 'admin'; readonly name: string } | { readonly kind: 'client'; readonly appId: string };
+
+/** A `/run` body whose shape has been checked (WIRE §2.1). */
+export interface RunRequest {
+  readonly request_id: string;
+  readonly input: string;
+  readonly route: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Administrators only; clients get their `app_id`. */
+  readonly source?: string;
+}
+
+export type Accepted =
+  { readonly is: 'new'; readonly job: JobRow; readonly session: Session } | { readonly is: 'same'; readonly job: JobRow };
+
+export interface AcceptDeps {
+  readonly jobs: JobStore;
+  readonly rates: RateStore;
+  readonly stops: StopStore;
+  readonly settings: () => Settings;
+  readonly clock: Clock;
+  readonly wakeups: Wakeups;
+}
+
+/** Before the body is looked at: a paused hub accepts nothing. @throws BailingError BAILING_HUB_PAUSED */
+export async function refuseWhilePaused(deps: Pick<AcceptDeps, 'stops'>): Promise<void> {
+  if (await deps.stops.isSet('hub')) throw new BailingError('BAILING_HUB_PAUSED');
+}
+
+/**
+ * Claims a request id and queues a job (WIRE §2.2, steps 4 to 10). The same request id of the same owner, also at the same moment, is
+ * one job.
+ * @throws BailingError with the refusal's code
+ */
+export async function accept(caller: Caller, request: RunRequest, deps: AcceptDeps): Promise<Accepted> {
+  const settings = deps.settings();
+  await clientRules(caller, request, settings, deps);
+  const route = routeOf(request.route, settings);
+  const channel = caller.kind === 'client' ? caller.appId : 'admin';
+  const principal = principalOf(request.metadata, channel, caller.kind === 'client' ? caller.appId : undefined);
+  const refused = audienceRefusal(route.audience, principal);
+  if (refused) throw new BailingError('BAILING_AUDIENCE_REFUSED', { detail: refused, at: 'metadata.principal' });
+  const session = sessionOf(route, request.metadata);
+  targetOf(route, settings);
+  const metadata = { ...request.metadata, ...(principal && { principal }) };
+  const job = newJob(caller, request, route, session, metadata, deps.clock.now());
+  const accepted = await deps.jobs.accept(job, received(job, route, channel), caller.kind === 'admin');
+  if (accepted.is === 'foreign') throw new BailingError('BAILING_REQUEST_FOREIGN', { at: 'request_id' });
+  if (accepted.is === 'same') return { is: 'same', job: accepted.job };
+  deps.wakeups.notify(`jobs:${job.target}`);
+  return { is: 'new', job: accepted.job, session };
+}
+
+async function clientRules(caller: Caller, request: RunRequest, settings: Settings, deps: AcceptDeps): Promise<void> {
+  if (caller.kind !== 'client') return;
+  const client = settings.client(caller.appId);
+  if (!client?.enabled) throw new BailingError('BAILING_REQUEST_UNAUTHORIZED');
+  if (!client.allowed_routes.includes('*') && !client.allowed_routes.includes(request.route)) {
+    throw new BailingError('BAILING_ROUTE_FORBIDDEN', { at: 'route' });
+  }
+  if (client.rate_limit_per_min === 0) return;
+  const spend = { bucket: `client:${caller.appId}`, limit: client.rate_limit_per_min, windowMs: 60_000, cost: 1 };
+  const taken = await deps.rates.take([spend]);
+  if (taken.is === 'rate')
+    throw new BailingError('BAILING_CLIENT_RATE_LIMITED', { detail: `Free again in ${String(taken.retryInMs)} ms.` });
+}
+
+function routeOf(key: string, settings: Settings): RouteSettings {
+  const route = settings.route(key);
+  if (!route) throw new BailingError('BAILING_ROUTE_UNKNOWN', { at: 'route' });
+  if (!route.enabled) throw new BailingError('BAILING_ROUTE_DISABLED', { at: 'route' });
+  return route;
+}
+
+function targetOf(route: RouteSettings, settings: Settings): void {
+  if (settings.target(route.target)?.enabled) return;
+  throw new BailingError('BAILING_ROUTE_DISABLED', { detail: `Its target ${route.target} is not available.` });
+}
+
+function newJob(caller: Caller, request: RunRequest, route: RouteSettings, session: Session, metadata: object, now: number) {
+  return {
+    id: randomUUID(),
+    requestId: request.request_id,
+    owner: caller.kind === 'client' ? caller.appId : 'admin',
+    route: route.route_key,
+    target: route.target,
+    source: caller.kind === 'client' ? caller.appId : (request.source ?? 'unknown'),
+    input: request.input,
+    metadata: JSON.stringify(metadata),
+    sessionId: session.id,
+    isContinue: session.isContinue,
+    maxAttempts: 1 + (route.retry?.max ?? 0),
+    createdAt: now,
+  };
+}
+
+function received(job: ReturnType<typeof newJob>, route: RouteSettings, channel: string) {
+  return line('received', { job: job.id, requestId: job.requestId }, job.createdAt, {
+    target: job.target,
+    project: '',
+    profile: route.profile,
+    source: job.source,
+    route: job.route,
+    client: channel,
+    session: job.sessionId,
+    continue: job.isContinue,
+  });
+}

@@ -1,0 +1,170 @@
+import { DEFAULT_MAX_CALLS } from '@bailing/contract';
+import { BailingError, ModelFailure, type Clock, type Log, type ModelProvider } from '@bailing/plugin-api';
+import { line } from '../audit/index.js';
+import { think } from '../brain/index.js';
+import { call, executionOf, type CallDeps, type Seat } from '../calls/index.js';
+import { subjectOf, type View } from '../catalog/index.js';
+import type { Catalogue } from '../catalog/catalogue.js';
+import type { End, Holder, JobRow, JobStore, Line, Open, RouteSettings, Settings } from '../ports/index.js';
+import { endOf, failure, reconciliation } from './ends.js';
+
+export interface AdvanceDeps {
+  readonly jobs: JobStore;
+  readonly calls: CallDeps;
+  readonly catalogue: Catalogue;
+  readonly settings: () => Settings;
+  /** The model of a route. @throws BailingError where its credential is missing */
+  readonly model: (route: RouteSettings) => ModelProvider;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly displayTimeZone: string;
+}
+
+export interface Taken {
+  readonly by: Holder;
+  readonly job: JobRow;
+  readonly recovered: boolean;
+  readonly open: readonly Open[];
+}
+
+/** An in-flight row is waited for this much longer than its send-by time before it counts as orphaned. */
+const ORPHAN_SLACK_MS = 1_000;
+
+/** Advances one held job to its end. Unresolved journal rows end it before any brain is asked (WIRE §8.2). */
+export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDeps): Promise<void> {
+  const { job, by } = taken;
+  if (taken.recovered)
+    await note(
+      deps,
+      line('recovered', { job: job.id, requestId: job.requestId }, deps.clock.now(), { scope: 'stale', prev_status: 'running' }),
+    );
+  if (taken.open.length > 0) return preflight(taken, deps);
+  const route = deps.settings().route(job.route);
+  if (!route)
+    return finish(by, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', deps.clock.now()), deps);
+  try {
+    const seat = takeSeat(taken, route, signal, deps);
+    await announce(seat, job, deps);
+    await finish(by, endOf(job, await ask(seat, job, route, deps), deps.clock.now()), deps);
+  } catch (error) {
+    await failed(taken, route, error, signal, deps);
+  }
+}
+
+/** In flight in a process that may still be alive: wait. Orphaned or unknown: the job ends as reconciliation. */
+async function preflight({ job, by, open }: Taken, deps: AdvanceDeps): Promise<void> {
+  const now = deps.clock.now();
+  const settled = open.find((row) => row.state !== 'dispatching' || row.sendBy + ORPHAN_SLACK_MS <= now);
+  if (settled) return finish(by, reconciliation(job, executionOf(settled), now, { preflight: true }), deps);
+  const due = Math.max(...open.map((row) => row.sendBy)) + ORPHAN_SLACK_MS;
+  const waiting = line('job_waits_for_write', { job: job.id, requestId: job.requestId }, now, {
+    run_after: due,
+    tool: open[0]?.key.tool ?? '',
+  });
+  await deps.jobs.putBack(by, due, false, waiting);
+}
+
+function takeSeat({ job, by }: Taken, route: RouteSettings, signal: AbortSignal, deps: AdvanceDeps): Seat {
+  const metadata = JSON.parse(job.metadata) as Readonly<Record<string, unknown>>;
+  const sources = route.tools?.sources ?? [];
+  const subjects = new Map(sources.map((source) => [source.provider, subjectOf(source, { source: job.source, metadata })]));
+  const client = job.owner === 'admin' ? '' : job.owner;
+  return {
+    by,
+    job: { id: job.id, requestId: job.requestId, route: route.route_key, client, source: job.source, metadata },
+    view: deps.catalogue.view(route, deps.settings(), subjects),
+    subjects,
+    signal,
+  };
+}
+
+async function announce(seat: Seat, job: JobRow, deps: AdvanceDeps): Promise<void> {
+  const of = { job: job.id, requestId: job.requestId };
+  const now = deps.clock.now();
+  const lines: Line[] = [line('started', of, now, { target: job.target })];
+  const unavailable = toolsProblem(seat.view);
+  if (unavailable !== '') lines.push(line('tools_unavailable', of, now, { error: unavailable.slice(0, 200) }));
+  if (seat.view.locked.length > 0) lines.push(line('tools_locked', of, now, { reason: 'no_subject', sources: seat.view.locked }));
+  await deps.jobs.note(lines);
+}
+
+function toolsProblem(view: View): string {
+  if (view.collisions.length > 0)
+    return `two sources share the tool name ${view.collisions.slice(0, 5).join(', ')}; all tools are withdrawn`;
+  return view.unavailable.map(({ provider, why }) => `${provider}: ${why}`).join('; ');
+}
+
+async function ask(seat: Seat, job: JobRow, route: RouteSettings, deps: AdvanceDeps) {
+  const note = (event: string, detail: Readonly<Record<string, unknown>>) =>
+    void noteQuietly(deps, line(event, { job: job.id, requestId: job.requestId }, deps.clock.now(), detail));
+  return think(
+    {
+      route,
+      text: job.input,
+      view: seat.view,
+      maxCalls: route.tools?.max_calls ?? DEFAULT_MAX_CALLS,
+      callsUsed: job.callsUsed,
+      nowText: timeText(deps.clock.now(), deps.displayTimeZone),
+      signal: seat.signal,
+    },
+    { model: deps.model(route), call: (proposal) => call(seat, proposal, deps.calls), note },
+  );
+}
+
+/** Transient model failures go back to the queue while the route's retry policy lasts; everything else ends the job with a sentence. */
+async function failed(taken: Taken, route: RouteSettings, error: unknown, signal: AbortSignal, deps: AdvanceDeps): Promise<void> {
+  const { job, by } = taken;
+  const now = deps.clock.now();
+  if (signal.aborted) {
+    // Told to stop, not failed: the job goes on elsewhere. Where the lease was lost, it already does.
+    await deps.jobs.putBack(
+      by,
+      now,
+      false,
+      line('job_released', { job: job.id, requestId: job.requestId }, now, { reason: 'worker_stopping' }),
+    );
+    return;
+  }
+  if (error instanceof ModelFailure && error.transient && job.attempts + 1 < job.maxAttempts) {
+    const backoff = route.retry?.backoff_ms ?? 5_000;
+    const detail = {
+      attempt: job.attempts + 1,
+      max: job.maxAttempts - 1,
+      backoff_ms: backoff,
+      run_after: now + backoff,
+      error: error.message.slice(0, 300),
+    };
+    await deps.jobs.putBack(by, now + backoff, true, line('retry_scheduled', { job: job.id, requestId: job.requestId }, now, detail));
+    return;
+  }
+  await finish(by, failure(job, sentenceOf(error, job, deps), now), deps);
+}
+
+function sentenceOf(error: unknown, job: JobRow, deps: AdvanceDeps): string {
+  if (error instanceof ModelFailure) return error.message;
+  if (error instanceof BailingError) return `${error.code}: ${error.message}`;
+  deps.log.error('a job failed', { job: job.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  return 'BAILING_HUB_FAILED: the hub failed while working on this job';
+}
+
+async function finish(by: Holder, end: End, deps: AdvanceDeps): Promise<void> {
+  if ((await deps.jobs.finish(by, end)) === 'lost-lease') return;
+  for (const written of end.lines) deps.calls.observe(written);
+}
+
+async function note(deps: AdvanceDeps, written: Line): Promise<void> {
+  await deps.jobs.note([written]);
+  deps.calls.observe(written);
+}
+
+async function noteQuietly(deps: AdvanceDeps, written: Line): Promise<void> {
+  try {
+    await note(deps, written);
+  } catch (error) {
+    deps.log.warn('an audit line could not be written', { job: written.job, event: written.event, error: String(error) });
+  }
+}
+
+function timeText(now: number, timeZone: string): string {
+  return `${new Date(now).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })} (${timeZone})`;
+}

@@ -1,0 +1,84 @@
+import type { Ms } from '@bailing/plugin-api';
+
+/** One business system attached to a route (WIRE §18 route.tools.sources). */
+export interface SourceSettings {
+  readonly provider: string;
+  /** Scopes, exact or with a trailing `.*`; `*` is all. */
+  readonly allow: readonly string[];
+  readonly subject_field?: string;
+}
+
+export interface AudienceSettings {
+  readonly enabled?: boolean;
+  readonly anonymous?: boolean;
+  readonly auto?: boolean;
+  readonly priority?: number;
+  readonly keywords?: readonly string[];
+  readonly clients?: readonly string[];
+  readonly channels?: readonly string[];
+  readonly tenants?: readonly string[];
+  readonly roles?: readonly string[];
+  readonly principals?: readonly string[];
+  readonly audiences?: readonly string[];
+}
+
+/** A named scenario. Member names are those of the wire (WIRE §18). */
+export interface RouteSettings {
+  readonly route_key: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly target: string;
+  readonly target_config: {
+    readonly credential?: string;
+    readonly model?: string;
+    readonly system_prompt?: string;
+    readonly temperature?: number;
+    /** One model call. */
+    readonly timeout_ms?: Ms;
+  };
+  readonly profile: string;
+  readonly session_policy: 'new' | 'fixed' | 'per_key' | 'passthrough';
+  readonly session_fixed_id?: string;
+  readonly session_key_field?: string;
+  readonly tools?: { readonly sources: readonly SourceSettings[]; readonly max_calls: number };
+  readonly audience?: AudienceSettings;
+  readonly retry?: { readonly max: number; readonly backoff_ms: Ms };
+}
+
+export interface ClientSettings {
+  readonly app_id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly allowed_routes: readonly string[];
+  /** 0 is unlimited. */
+  readonly rate_limit_per_min: number;
+}
+
+export interface ProviderSettings {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly log_payload: boolean;
+  readonly timeout_ms: Ms;
+  /** 0 is unlimited. */
+  readonly rate_limit_per_min: number;
+  /** Bytes of an answer that reach a brain. */
+  readonly result_max_bytes: number;
+}
+
+/** `inhub` jobs run in this hub's model loop, `executor` jobs are claimed from outside. */
+export interface TargetSettings {
+  readonly name: string;
+  readonly kind: 'inhub' | 'executor';
+  readonly enabled: boolean;
+  readonly timeout_ms: Ms;
+}
+
+/** The configuration as one immutable value, swapped whole by revision; no lookup touches a database. */
+export interface Settings {
+  readonly rev: number;
+  route(key: string): RouteSettings | undefined;
+  routes(): readonly RouteSettings[];
+  client(appId: string): ClientSettings | undefined;
+  provider(name: string): ProviderSettings | undefined;
+  target(name: string): TargetSettings | undefined;
+}
