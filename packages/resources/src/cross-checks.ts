@@ -1,0 +1,71 @@
+import type { BailingConfig } from './schemas/config.js';
+
+export interface Finding {
+  readonly path: string;
+  readonly says: string;
+}
+
+/** What no schema of one object can see: names used twice and references that lead nowhere. */
+export function crossChecks(config: BailingConfig): readonly Finding[] {
+  return [
+    ...twice('clients', config.clients, 'app_id'),
+    ...twice('clients', config.clients, 'token'),
+    ...twice('credentials', config.credentials, 'name'),
+    ...twice('tool_providers', config.tool_providers, 'name'),
+    ...twice('routes', config.routes, 'route_key'),
+    ...config.routes.flatMap((route, index) => routeFindings(route, `routes[${String(index)}]`, config)),
+    ...config.tool_providers.flatMap((provider, index) => providerFindings(provider, `tool_providers[${String(index)}]`)),
+    ...config.clients.flatMap((client, index) => clientFindings(client, `clients[${String(index)}]`, config)),
+  ];
+}
+
+function twice<K extends string>(list: string, items: readonly Readonly<Record<K, string>>[], key: K): Finding[] {
+  const seen = new Set<string>();
+  return items.flatMap((item, index) => {
+    if (!seen.has(item[key])) {
+      seen.add(item[key]);
+      return [];
+    }
+    // A token is a secret: say where it stands again, not what it is.
+    const what = key === 'token' ? 'This token' : JSON.stringify(item[key]);
+    return [{ path: `${list}[${String(index)}].${key}`, says: `${what} is used by an earlier entry already.` }];
+  });
+}
+
+function routeFindings(route: BailingConfig['routes'][number], at: string, config: BailingConfig): Finding[] {
+  const found: Finding[] = [];
+  const { credential } = route.target_config;
+  if (credential !== undefined && !config.credentials.some(({ name, enabled }) => name === credential && enabled)) {
+    found.push({ path: `${at}.target_config.credential`, says: `There is no enabled credential ${JSON.stringify(credential)}.` });
+  }
+  if (route.target !== 'llm') found.push({ path: `${at}.target`, says: `There is no target ${JSON.stringify(route.target)}.` });
+  const seen = new Set<string>();
+  route.tools?.sources.forEach(({ provider }, index) => {
+    const path = `${at}.tools.sources[${String(index)}].provider`;
+    if (!config.tool_providers.some(({ name }) => name === provider))
+      found.push({ path, says: `There is no tool provider ${JSON.stringify(provider)}.` });
+    if (seen.has(provider)) found.push({ path, says: `The provider ${JSON.stringify(provider)} is attached to this route already.` });
+    seen.add(provider);
+  });
+  if (route.session_policy !== 'fixed' && route.session_fixed_id !== undefined)
+    found.push({ path: `${at}.session_fixed_id`, says: 'It only has a meaning with session_policy: fixed.' });
+  return found;
+}
+
+function providerFindings(provider: BailingConfig['tool_providers'][number], at: string): Finding[] {
+  const needsUrl = provider.spec_source === 'url' && provider.spec_url === undefined;
+  const needsText = provider.spec_source === 'inline' && provider.spec_json === undefined;
+  const strayUrl = provider.spec_source === 'inline' && provider.spec_url !== undefined;
+  return [
+    ...(needsUrl ? [{ path: at, says: 'spec_source: url needs spec_url.' }] : []),
+    ...(needsText ? [{ path: at, says: 'spec_source: inline needs spec_json or spec_file.' }] : []),
+    ...(strayUrl ? [{ path: `${at}.spec_url`, says: 'It only has a meaning with spec_source: url.' }] : []),
+  ];
+}
+
+function clientFindings(client: BailingConfig['clients'][number], at: string, config: BailingConfig): Finding[] {
+  return client.allowed_routes.flatMap((route, index) => {
+    if (route === '*' || config.routes.some(({ route_key }) => route_key === route)) return [];
+    return [{ path: `${at}.allowed_routes[${String(index)}]`, says: `There is no route ${JSON.stringify(route)}.` }];
+  });
+}

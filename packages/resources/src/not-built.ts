@@ -1,0 +1,68 @@
+/**
+ * Fields of the contract (WIRE §18) that this version knows and does not carry out yet. A configuration that uses one is refused by name:
+ * nothing is ignored in silence. Paths are written as in `routes[].tools.approval`.
+ */
+export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
+  projects: 'projects',
+  targets: 'targets of your own',
+  executor_tokens: 'executors',
+  channels: 'message channels',
+  chat_entries: 'chat entries',
+  page_contexts: 'page contexts',
+  alert_rules: 'alert rules',
+  storage_buckets: 'storage buckets',
+  admins: 'administrators and roles',
+  'clients[].allowed_channels': 'message channels',
+  'clients[].budget': 'client budgets',
+  'routes[].project': 'projects',
+  'routes[].permission': 'permission preambles',
+  'routes[].default_callback_url': 'callbacks',
+  'routes[].delivery': 'route delivery',
+  'routes[].knowledge': 'knowledge bases',
+  'routes[].memory': 'conversation memory',
+  'routes[].budget': 'route budgets',
+  'routes[].audience.auto': 'automatic routing',
+  'routes[].audience.priority': 'automatic routing',
+  'routes[].audience.keywords': 'automatic routing',
+  'routes[].tools.builtin': 'built-in send_message',
+  'routes[].tools.approval': 'approval notification',
+  'routes[].tools.sources[].retrieval': 'semantic retrieval',
+  'routes[].target_config.streaming': 'streaming to clients',
+  'routes[].target_config.input': 'image, audio and file input',
+  'tool_providers[].auto_refresh_min': 'automatic refresh',
+  'tool_providers[].embed_credential': 'semantic retrieval',
+  'tool_providers[].embed_model': 'semantic retrieval',
+  'tool_providers[].embed_dim': 'semantic retrieval',
+});
+
+/** Values of known fields that are not carried out yet. */
+export const NOT_BUILT_VALUES: readonly { readonly path: string; readonly value: unknown; readonly what: string }[] = Object.freeze([
+  { path: 'routes[].session_policy', value: 'per_key', what: 'sessions per key' },
+  { path: 'credentials[].kind', value: 'embedding', what: 'embeddings' },
+]);
+
+/** Every use of something not built in a value, as concrete paths. */
+export function usesNotBuilt(value: unknown): readonly { readonly path: string; readonly what: string }[] {
+  const found: { path: string; what: string }[] = [];
+  visit(value, '', '', (concrete, general, at) => {
+    const what = NOT_BUILT[general] ?? NOT_BUILT_VALUES.find((row) => row.path === general && row.value === at)?.what;
+    if (what !== undefined) found.push({ path: concrete, what });
+    return what === undefined;
+  });
+  return found;
+}
+
+function visit(
+  value: unknown,
+  concrete: string,
+  general: string,
+  enter: (concrete: string, general: string, value: unknown) => boolean,
+): void {
+  if (concrete !== '' && !enter(concrete, general, value)) return;
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => visit(item, `${concrete}[${String(index)}]`, `${general}[]`, enter));
+  } else if (value !== null && typeof value === 'object' && general.split('.').length < 6) {
+    for (const [key, member] of Object.entries(value))
+      visit(member, concrete === '' ? key : `${concrete}.${key}`, general === '' ? key : `${general}.${key}`, enter);
+  }
+}

@@ -1,0 +1,129 @@
+import { createSchemaCheck, type SchemaRoom } from '@bailing/schema';
+import type { ErrorCode } from '@bailing/plugin-api';
+import { errorCatalogue } from '@bailing/plugin-api';
+import { crossChecks } from './cross-checks.js';
+import { usesNotBuilt } from './not-built.js';
+import { configSchema, type BailingConfig } from './schemas/config.js';
+import { resolveEnvironment } from './text/environment.js';
+import { readYaml, type YamlText } from './text/yaml-text.js';
+
+/** One thing wrong with a configuration: where in the file, what, and what to do. Never repeats a value that may be secret. */
+export interface ConfigProblem {
+  readonly code: ErrorCode;
+  /** Dotted path, `routes[0].tools.max_calls`; empty for the file as a whole. */
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly says: string;
+  readonly fix: string;
+}
+
+export type ConfigReading =
+  { readonly ok: true; readonly config: BailingConfig } | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+export interface ReadOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Reads a file named by `spec_file`, relative to the configuration. Throws where it cannot. */
+  readonly readFile: (path: string) => string;
+}
+
+/** Reads `bailing.yaml` strictly; everything wrong is found and told together, with its line. Never throws. */
+export function readConfig(source: string, options: ReadOptions, schema: SchemaRoom = createSchemaCheck()): ConfigReading {
+  const read = readYaml(source);
+  if (!read.ok)
+    return {
+      ok: false,
+      problems: read.problems.map(({ line, column, says }) => ({ ...problem('BAILING_CONFIG_UNREADABLE', '', says), line, column })),
+    };
+  const { text } = read;
+  const missing = resolveEnvironment(text, options.env);
+  const value = text.current() ?? {};
+  const wanting = usesNotBuilt(value);
+  const found = [
+    ...missing.map(({ path, name }) => problem('BAILING_CONFIG_SECRET_MISSING', path, `The environment variable ${name} is not set.`)),
+    ...wanting.map(({ path, what }) => problem('BAILING_CONFIG_NOT_BUILT', path, `This version has no ${what} yet.`)),
+  ];
+  const checked = check(
+    value,
+    wanting.map(({ path }) => path),
+    missing.map(({ path }) => path),
+    options,
+    schema,
+  );
+  if ('problems' in checked) found.push(...checked.problems);
+  if (found.length > 0 || !('config' in checked)) return { ok: false, problems: found.map((one) => placed(one, text)) };
+  return { ok: true, config: checked.config };
+}
+
+type Unplaced = Omit<ConfigProblem, 'line' | 'column'>;
+
+function problem(code: ErrorCode, path: string, says: string): Unplaced {
+  return { code, path, says, fix: errorCatalogue[code].fix };
+}
+
+function placed(one: Unplaced, text: YamlText): ConfigProblem {
+  return { ...one, ...text.placeOf(one.path) };
+}
+
+function check(
+  value: unknown,
+  notBuilt: readonly string[],
+  missing: readonly string[],
+  options: ReadOptions,
+  schema: SchemaRoom,
+): { config: BailingConfig } | { problems: Unplaced[] } {
+  const compiled = schema.compileConfig(configSchema);
+  if (!compiled.ok) throw new Error(`the schema of the configuration is broken: ${JSON.stringify(compiled.problems)}`);
+  const checked = compiled.check(value);
+  if (!checked.ok) {
+    // What was reported by name already is not reported again as unknown or too short.
+    const told = (at: string) =>
+      [...notBuilt, ...missing].some((path) => at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`));
+    return { problems: checked.problems.filter(({ at }) => !told(at)).map(({ at, says }) => problem('BAILING_CONFIG_INVALID', at, says)) };
+  }
+  const filled = fill(checked.value as Raw, options);
+  const problems = [
+    ...filled.problems,
+    ...crossChecks(filled.config).map(({ path, says }) => problem('BAILING_CONFIG_INVALID', path, says)),
+  ];
+  return problems.length > 0 ? { problems } : { config: filled.config };
+}
+
+type Raw = {
+  -readonly [K in keyof BailingConfig]?: unknown;
+} & {
+  tool_providers: Record<string, unknown>[];
+  clients: Record<string, unknown>[];
+  routes: Record<string, unknown>[];
+  plugins: unknown[];
+  hub?: unknown;
+};
+
+/** Defaults that no schema can give: names from keys, plugins as objects, documents from files. */
+function fill(raw: Raw, options: ReadOptions): { config: BailingConfig; problems: Unplaced[] } {
+  const problems: Unplaced[] = [];
+  const providers = raw.tool_providers.map((provider, index) => {
+    const { spec_file: file, ...rest } = provider;
+    const path = `tool_providers[${String(index)}]`;
+    if (typeof rest.spec_json === 'object') rest.spec_json = JSON.stringify(rest.spec_json);
+    if (typeof file !== 'string') return rest;
+    if (rest.spec_json !== undefined)
+      problems.push(problem('BAILING_CONFIG_INVALID', `${path}.spec_file`, 'Give spec_json or spec_file, not both.'));
+    try {
+      return { ...rest, spec_json: options.readFile(file) };
+    } catch {
+      problems.push(problem('BAILING_CONFIG_INVALID', `${path}.spec_file`, 'This file cannot be read.'));
+      return { ...rest, spec_json: '{}' };
+    }
+  });
+  const config = {
+    ...raw,
+    hub: raw.hub,
+    services: raw.services ?? {},
+    plugins: raw.plugins.map((entry) => (typeof entry === 'string' ? { use: entry, optional: false, init_timeout_ms: 10_000 } : entry)),
+    clients: raw.clients.map((client) => ({ name: client.app_id, ...client })),
+    tool_providers: providers.map((provider) => ({ ...provider, base_url: String(provider.base_url).replace(/\/+$/, '') })),
+    routes: raw.routes.map((route) => ({ name: route.route_key, target_config: {}, ...route })),
+  };
+  return { config: config as unknown as BailingConfig, problems };
+}

@@ -1,0 +1,25 @@
+import { flag, integer, list, NAME, object, secret, text } from './words.js';
+
+/** WIRE §18 Client. `token` has at least 16 characters because shorter credentials are never looked up (WIRE §1.1). */
+export const clientSchema = object(
+  {
+    app_id: NAME,
+    name: text(128),
+    token: secret(16, 128),
+    allowed_routes: list(text(128), { minItems: 1, default: ['*'] }),
+    rate_limit_per_min: integer(0, 1_000_000, 60),
+    enabled: flag(true),
+    description: text(1_000, 0),
+  },
+  ['app_id', 'token'],
+);
+
+export interface ClientResource {
+  readonly app_id: string;
+  readonly name: string;
+  readonly token: string;
+  readonly allowed_routes: readonly string[];
+  readonly rate_limit_per_min: number;
+  readonly enabled: boolean;
+  readonly description?: string;
+}

@@ -1,0 +1,51 @@
+import { clientSchema, type ClientResource } from './client.js';
+import { credentialSchema, type CredentialResource } from './credential.js';
+import { hubSchema, type HubResource } from './hub.js';
+import { routeSchema, type RouteResource } from './route.js';
+import { toolProviderSchema, type ToolProviderResource } from './tool-provider.js';
+import { flag, integer, list, object, text } from './words.js';
+
+const plugin = {
+  anyOf: [
+    text(1_024),
+    object(
+      {
+        /** A built-in's id, a package name, or a path that starts with `.` or `/`. */
+        use: text(1_024),
+        optional: flag(false),
+        init_timeout_ms: integer(1, 600_000, 10_000),
+        config: { type: 'object' },
+      },
+      ['use'],
+    ),
+  ],
+} as const;
+
+/** `bailing.yaml` as a whole. */
+export const configSchema = object({
+  hub: { ...(hubSchema as object), default: {} },
+  plugins: list(plugin, { maxItems: 200, default: [] }),
+  /** Which plugin's offer of a replaceable service is used: service id → plugin id. */
+  services: { type: 'object', additionalProperties: text(64) },
+  clients: list(clientSchema, { default: [] }),
+  credentials: list(credentialSchema, { default: [] }),
+  tool_providers: list(toolProviderSchema, { default: [] }),
+  routes: list(routeSchema, { default: [] }),
+});
+
+export interface PluginResource {
+  readonly use: string;
+  readonly optional: boolean;
+  readonly init_timeout_ms: number;
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+export interface BailingConfig {
+  readonly hub: HubResource;
+  readonly plugins: readonly PluginResource[];
+  readonly services: Readonly<Record<string, string>>;
+  readonly clients: readonly ClientResource[];
+  readonly credentials: readonly CredentialResource[];
+  readonly tool_providers: readonly ToolProviderResource[];
+  readonly routes: readonly RouteResource[];
+}

@@ -1,0 +1,90 @@
+import { flag, integer, list, NAME, object, text } from './words.js';
+
+const words = { type: 'array', items: text(128), maxItems: 100 } as const;
+
+const source = object(
+  {
+    provider: NAME,
+    allow: list(
+      { type: 'string', pattern: '^(\\*|[A-Za-z0-9_:-]+(\\.[A-Za-z0-9_:-]+)*(\\.\\*)?)$', maxLength: 191 },
+      { minItems: 1, maxItems: 1_000 },
+    ),
+    subject_field: text(64),
+  },
+  ['provider', 'allow'],
+);
+
+const tools = object({ sources: list(source, { minItems: 1, maxItems: 32 }), max_calls: integer(1, 50, 5) }, ['sources']);
+
+const targetConfig = object({
+  credential: NAME,
+  model: text(128),
+  system_prompt: text(100_000, 0),
+  temperature: { type: 'number', minimum: 0, maximum: 2 },
+  timeout_ms: integer(1_000, 3_600_000),
+});
+
+const audience = object({
+  enabled: { type: 'boolean' },
+  anonymous: { type: 'boolean' },
+  clients: words,
+  channels: words,
+  tenants: words,
+  roles: words,
+  principals: words,
+  audiences: words,
+});
+
+/** WIRE §18 Route: what this version carries out of it. */
+export const routeSchema = object(
+  {
+    route_key: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$' },
+    name: text(128),
+    enabled: flag(true),
+    target: { ...NAME, default: 'llm' },
+    target_config: targetConfig,
+    profile: { ...(text(64) as object), default: 'readonly' },
+    session_policy: { type: 'string', enum: ['new', 'fixed', 'passthrough'], default: 'new' },
+    session_fixed_id: text(191),
+    session_key_field: text(64),
+    tools,
+    audience,
+    retry: object({ max: integer(0, 5, 0), backoff_ms: integer(500, 300_000, 5_000) }),
+    description: text(1_000, 0),
+  },
+  ['route_key'],
+);
+
+export interface RouteResource {
+  readonly route_key: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly target: string;
+  readonly target_config: {
+    readonly credential?: string;
+    readonly model?: string;
+    readonly system_prompt?: string;
+    readonly temperature?: number;
+    readonly timeout_ms?: number;
+  };
+  readonly profile: string;
+  readonly session_policy: 'new' | 'fixed' | 'passthrough';
+  readonly session_fixed_id?: string;
+  readonly session_key_field?: string;
+  readonly tools?: {
+    readonly sources: readonly { readonly provider: string; readonly allow: readonly string[]; readonly subject_field?: string }[];
+    readonly max_calls: number;
+  };
+  readonly audience?: {
+    readonly enabled?: boolean;
+    readonly anonymous?: boolean;
+    readonly clients?: readonly string[];
+    readonly channels?: readonly string[];
+    readonly tenants?: readonly string[];
+    readonly roles?: readonly string[];
+    readonly principals?: readonly string[];
+    readonly audiences?: readonly string[];
+  };
+  readonly retry?: { readonly max: number; readonly backoff_ms: number };
+  readonly description?: string;
+}

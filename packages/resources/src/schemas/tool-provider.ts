@@ -1,0 +1,41 @@
+import { flag, integer, NAME, object, secret, text, URL_512 } from './words.js';
+
+/** WIRE §18 Tool provider, with `kind` (the tool-source plugin), `spec_file` (an inline document kept beside the configuration) and `result_max_bytes` (WIRE §19.1 no. 4). */
+export const toolProviderSchema = object(
+  {
+    name: NAME,
+    kind: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,63}$', default: 'openapi' },
+    base_url: URL_512,
+    spec_source: { type: 'string', enum: ['url', 'inline'], default: 'inline' },
+    spec_access_policy: { type: 'string', enum: ['signed_required', 'public_allowed'], default: 'signed_required' },
+    spec_url: URL_512,
+    spec_json: { anyOf: [{ type: 'string', minLength: 1, maxLength: 5_242_880 }, { type: 'object' }] },
+    spec_file: text(1_024),
+    secret: secret(8, 128),
+    log_payload: flag(true),
+    timeout_ms: integer(1_000, 60_000, 10_000),
+    rate_limit_per_min: integer(0, 1_000_000, 120),
+    result_max_bytes: integer(256, 5_242_880, 8_192),
+    enabled: flag(true),
+    description: text(1_000, 0),
+  },
+  ['name', 'base_url', 'secret'],
+);
+
+export interface ToolProviderResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly base_url: string;
+  readonly spec_source: 'url' | 'inline';
+  readonly spec_access_policy: 'signed_required' | 'public_allowed';
+  readonly spec_url?: string;
+  /** The document as text once read. */
+  readonly spec_json?: string;
+  readonly secret: string;
+  readonly log_payload: boolean;
+  readonly timeout_ms: number;
+  readonly rate_limit_per_min: number;
+  readonly result_max_bytes: number;
+  readonly enabled: boolean;
+  readonly description?: string;
+}
