@@ -19,9 +19,14 @@ export type FailureReason = 'timestamp_out_of_window' | 'bad_signature' | null;
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/;
 const DIGITS = /^[0-9]{1,15}$/;
 
+/** ASCII letters only (SIGNING 4): no locale, no Unicode case rules. */
+function upperMethod(method: string): string {
+  return method.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
 /** `<ts>.<METHOD>.<target>.<hex sha256 of body>.<subject>.<job>` */
 export function stringToSign(call: SignedCall): string {
-  return [call.timestamp, call.method.toUpperCase(), call.target, sha256Hex(call.body), call.onBehalfOf, call.jobId].join('.');
+  return [call.timestamp, upperMethod(call.method), call.target, sha256Hex(call.body), call.onBehalfOf, call.jobId].join('.');
 }
 
 function mac(secret: string, material: string | Uint8Array): string {
@@ -49,10 +54,10 @@ export function inWindow(timestamp: string, now: number, window: number): boolea
   return DIGITS.test(timestamp) && Math.abs(now - Number(timestamp)) < window;
 }
 
-/** Verifies a tool call or spec fetch. The window is tested first. `nowMs` is the verifier's clock in milliseconds. */
+/** Verifies a tool call or spec fetch. The window is tested first; an empty secret verifies nothing (SIGNING 22). `nowMs` is the verifier's clock in milliseconds. */
 export function callFailure(secret: string, call: SignedCall, signature: string, nowMs: number): FailureReason {
   if (!inWindow(call.timestamp, Math.floor(nowMs / 1000), SIGNATURE_WINDOW_S)) return 'timestamp_out_of_window';
-  return sameSignature(signCall(secret, call), signature) ? null : 'bad_signature';
+  return secret !== '' && sameSignature(signCall(secret, call), signature) ? null : 'bad_signature';
 }
 
 /** Callbacks, webhooks and signed decisions (WIRE §10.1): HMAC over `<ms>.` and the raw body bytes. */
@@ -70,7 +75,7 @@ export function bodyFailure(
   nowMs: number,
 ): FailureReason {
   if (!inWindow(timestampMs, nowMs, SIGNATURE_WINDOW_MS)) return 'timestamp_out_of_window';
-  return sameSignature(signBody(secret, timestampMs, body), signature) ? null : 'bad_signature';
+  return secret !== '' && sameSignature(signBody(secret, timestampMs, body), signature) ? null : 'bad_signature';
 }
 
 /** WIRE §1.3: the credential of one claim of one job. */

@@ -6,7 +6,8 @@ export type StrictJson =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly code: StrictJsonProblem; readonly at: number };
 export type StrictJsonProblem = 'not_json' | 'duplicate_key' | 'number_too_large' | 'lone_surrogate' | 'too_deep';
 
-const MAX_DEPTH = 128;
+/** Levels of nesting that any side reads (SIGNING 42, 45): what the hub takes in, a business must be able to take in as well. */
+const MAX_DEPTH = 100;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 // eslint-disable-next-line no-control-regex -- control characters are what JSON forbids inside strings
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
@@ -33,12 +34,15 @@ export function hasLoneSurrogate(text: string): boolean {
 
 class Reader {
   private at = 0;
+  /** The first loss (a repeated key, a rounded number). Reading goes on, so that text which is no JSON, too deep or no UTF-8 is called that. */
+  private loss: Refusal | null = null;
   constructor(private readonly text: string) {}
 
   document(): unknown {
     const value = this.value(0);
     this.space();
     if (this.at !== this.text.length) throw new Refusal('not_json', this.at);
+    if (this.loss) throw this.loss;
     return value;
   }
 
@@ -54,9 +58,9 @@ class Reader {
   }
 
   private value(depth: number): unknown {
-    if (depth > MAX_DEPTH) throw new Refusal('too_deep', this.at);
     this.space();
     const first = this.text[this.at];
+    if (depth >= MAX_DEPTH && (first === '{' || first === '[')) throw new Refusal('too_deep', this.at);
     if (first === '{') return this.object(depth);
     if (first === '[') return this.array(depth);
     if (first === '"') return this.string();
@@ -83,8 +87,8 @@ class Reader {
     const found = this.match(NUMBER);
     if (!found) throw new Refusal('not_json', start);
     const value = Number(found[0]);
-    if (!Number.isFinite(value)) throw new Refusal('number_too_large', start);
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new Refusal('number_too_large', start);
+    const rounded = !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+    if (rounded) this.loss ??= new Refusal('number_too_large', start);
     return value;
   }
 
@@ -110,7 +114,7 @@ class Reader {
       this.space();
       const start = this.at;
       const key = this.text[this.at] === '"' ? this.string() : this.need('"');
-      if (Object.hasOwn(members, key)) throw new Refusal('duplicate_key', start);
+      if (Object.hasOwn(members, key)) this.loss ??= new Refusal('duplicate_key', start);
       this.space();
       this.need(':');
       // defineProperty: a member named __proto__ is data, not the prototype.

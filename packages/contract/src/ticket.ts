@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hasLoneSurrogate, readStrictJson } from './strict-json.js';
 
 const TICKET = /^v1\.([A-Za-z0-9_-]+)\.([0-9a-f]{64})$/;
 
@@ -12,26 +13,39 @@ export type TicketReading =
   | { readonly ok: true; readonly uid: string; readonly exp: number }
   | { readonly ok: false; readonly reason: 'bad_ticket' | 'ticket_expired' };
 
-/** Never throws. A bad or expired ticket is refused, never read as anonymous. */
+const BAD: TicketReading = { ok: false, reason: 'bad_ticket' };
+
+/** Never throws. A bad or expired ticket is refused, never read as anonymous. An empty token checks nothing. */
 export function readTicket(token: string, ticket: string, nowMs: number): TicketReading {
-  const parts = TICKET.exec(ticket);
-  if (!parts) return { ok: false, reason: 'bad_ticket' };
-  const [, payload = '', given = ''] = parts;
+  const [, payload = '', given = ''] = TICKET.exec(ticket) ?? [];
+  if (payload === '' || token === '' || payload.length % 4 === 1) return BAD;
   const expected = createHmac('sha256', token).update(payload).digest();
-  if (!timingSafeEqual(expected, Buffer.from(given, 'hex'))) return { ok: false, reason: 'bad_ticket' };
-  return readPayload(payload, nowMs);
+  return timingSafeEqual(expected, Buffer.from(given, 'hex')) ? readPayload(payload, nowMs) : BAD;
+}
+
+/** The claims as strict UTF-8 JSON, nested at most 100 deep, without lone surrogates (SIGNING 39 to 42); repeated members: the last counts. */
+function readClaims(payload: string): { uid?: unknown; exp?: unknown } {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(payload, 'base64url'));
+    const strict = readStrictJson(text);
+    if (!strict.ok && (strict.code === 'too_deep' || strict.code === 'lone_surrogate')) return {};
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A text, or a whole number as its digits; trimmed and cut to 64 code units without splitting a pair. */
+function readUid(uid: unknown): string {
+  const text = typeof uid === 'string' ? uid.trim() : Number.isSafeInteger(uid) ? String(uid) : '';
+  const cut = text.slice(0, 64);
+  return hasLoneSurrogate(cut) && !hasLoneSurrogate(text) ? cut.slice(0, 63) : hasLoneSurrogate(text) ? '' : cut;
 }
 
 function readPayload(payload: string, nowMs: number): TicketReading {
-  let claims: { uid?: unknown; exp?: unknown } | null;
-  try {
-    claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as typeof claims;
-  } catch {
-    return { ok: false, reason: 'bad_ticket' };
-  }
-  if (claims === null || typeof claims !== 'object') return { ok: false, reason: 'bad_ticket' };
-  const uid = typeof claims.uid === 'string' || typeof claims.uid === 'number' ? String(claims.uid).trim().slice(0, 64) : '';
-  if (uid === '' || typeof claims.exp !== 'number' || !Number.isFinite(claims.exp)) return { ok: false, reason: 'bad_ticket' };
-  if (claims.exp * 1000 < nowMs) return { ok: false, reason: 'ticket_expired' };
-  return { ok: true, uid, exp: claims.exp };
+  const claims = readClaims(payload);
+  const uid = readUid(claims.uid);
+  if (uid === '' || typeof claims.exp !== 'number' || !Number.isFinite(claims.exp)) return BAD;
+  return claims.exp * 1000 < nowMs ? { ok: false, reason: 'ticket_expired' } : { ok: true, uid, exp: claims.exp };
 }
