@@ -1,1 +1,3 @@
-export {};
+export { toolDocument } from './document.js';
+export { startOrdersService, type OrdersService, type OrdersServiceOptions } from './service.js';
+export type { Refund } from './refunds.js';

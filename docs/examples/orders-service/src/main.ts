@@ -1,0 +1,15 @@
+import { startOrdersService } from './service.js';
+
+/** `node dist/main.js`: settings come from ORDERS_SECRET, ORDERS_PORT and ORDERS_FILE. */
+const secret = process.env.ORDERS_SECRET ?? '';
+if (secret.length < 8) {
+  process.stderr.write('Set ORDERS_SECRET to the secret shared with the hub (at least 8 characters).\n');
+  process.exit(1);
+}
+const service = await startOrdersService({
+  secret,
+  port: Number(process.env.ORDERS_PORT ?? 18_901),
+  file: process.env.ORDERS_FILE ?? ':memory:',
+});
+process.stdout.write(`orders-service listens on ${service.url}\n`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void service.close().then(() => process.exit(0)));

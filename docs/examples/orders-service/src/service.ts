@@ -1,0 +1,109 @@
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { koaCall, koaGate, readRawBody, SpecServer } from '@bailing/verifier';
+import { authorizer } from './authorize.js';
+import { openDatabase } from './database.js';
+import { toolDocument } from './document.js';
+import { refundsPage } from './page.js';
+import { Refunds, type Answer, type Refund } from './refunds.js';
+
+export interface OrdersServiceOptions {
+  /** The secret shared with the hub's tool provider. */
+  readonly secret: string;
+  readonly host?: string;
+  /** 0 takes a free port. */
+  readonly port?: number;
+  /** SQLite file, or `:memory:`. */
+  readonly file?: string;
+  /** Told of every signed call that was let in, before it is handled; tests use it to wait, count and fail. */
+  readonly onCall?: (tool: string, jobId: string) => void | Promise<void>;
+}
+
+export interface OrdersService {
+  readonly url: string;
+  /** The business's own table. */
+  refunds(): readonly Refund[];
+  close(): Promise<void>;
+}
+
+/** Starts the service. It verifies every call, decides by its own permissions, and runs each write once per idempotency key. */
+export async function startOrdersService(options: OrdersServiceOptions): Promise<OrdersService> {
+  const database = openDatabase(options.file ?? ':memory:');
+  const refunds = new Refunds(database);
+  const authorize = authorizer(database);
+  const { secret } = options;
+  const guard = (tool: string) => koaGate({ secret, authorize, tool });
+  const handled = (tool: string, handle: (context: Context) => Answer) => async (context: Context) => {
+    await options.onCall?.(tool, koaCall(context).jobId);
+    const { status, body } = handle(context);
+    context.status = status;
+    context.body = body;
+  };
+  const order = database.prepare('SELECT order_no, customer, status, total_cents, items, placed_at FROM orders WHERE order_no = ?');
+  const readOrder = (context: Context): Answer => {
+    const row = order.get([String(koaCall(context).params.order_no)]) as { total_cents: number } | undefined;
+    if (!row) return { status: 404, body: { ok: false, error: 'There is no such order.' } };
+    const { total_cents: cents, ...rest } = row;
+    return { status: 200, body: { ok: true, order: { ...rest, total: cents / 100 } } };
+  };
+
+  const router = new Router();
+  router.get('/orders/:order_no', guard('order_read'), handled('order_read', readOrder));
+  router.post(
+    '/refund-requests',
+    guard('refund_request_create'),
+    handled('refund_request_create', (context) => refunds.request(koaCall(context))),
+  );
+  router.post(
+    '/refunds',
+    guard('refund_execute'),
+    handled('refund_execute', (context) => refunds.execute(koaCall(context))),
+  );
+  router.get('/.well-known/bailing/tools.json', async (context) => {
+    send(context, await SpecServer.handle(secret, await rawRequest(context), toolDocument));
+  });
+  router.post('/.well-known/bailing/authz-probe', async (context) => {
+    send(context, await SpecServer.authzProbe(secret, await rawRequest(context), (subject: string) => authorize(subject, 'order_read')));
+  });
+  router.get('/', (context) => {
+    context.body = refundsPage(refunds.all());
+  });
+
+  const app = new Koa();
+  app.use(router.routes());
+  const server = await listen(app, options.host ?? '127.0.0.1', options.port ?? 0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.host ?? '127.0.0.1'}:${String(port)}`,
+    refunds: () => refunds.all(),
+    close: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      database.close();
+    },
+  };
+}
+
+async function rawRequest(context: Context) {
+  return { method: context.method, target: context.originalUrl, headers: context.req.headers, body: await readRawBody(context.req) };
+}
+
+function send(
+  context: Context,
+  answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string },
+): void {
+  context.status = answer.status;
+  context.set(answer.headers);
+  context.body = answer.body;
+}
+
+function listen(app: Koa, host: string, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = app.listen(port, host, () => resolve(server));
+    server.once('error', reject);
+  });
+}
