@@ -14,6 +14,16 @@ function refused(pattern: string): string {
   return compiled.ok ? '' : compiled.says;
 }
 
+/** The native engine asked at every character: on its own it also starts inside a surrogate pair, which ECMAScript forbids. */
+function nativeMatches(source: string, text: string): boolean {
+  const sticky = new RegExp(source, 'uy');
+  for (let at = 0; at <= text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) {
+    sticky.lastIndex = at;
+    if (sticky.test(text)) return true;
+  }
+  return false;
+}
+
 /** Patterns over a small alphabet, rich in nesting, so that short texts meet every construct. */
 const { pattern } = fc.letrec<{ pattern: string; part: string; atom: string }>((tie) => ({
   atom: fc.oneof(
@@ -57,7 +67,7 @@ describe('bounded patterns', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', ' ', '-', '\n', '😀', 'é'), maxLength: 8 });
     fc.assert(
       fc.property(pattern, text, (source, value) => {
-        expect(matches(source, value), `${source} on ${JSON.stringify(value)}`).to.equal(new RegExp(source, 'u').test(value));
+        expect(matches(source, value), `${source} on ${JSON.stringify(value)}`).to.equal(nativeMatches(source, value));
       }),
       { numRuns: 1_000 },
     );
