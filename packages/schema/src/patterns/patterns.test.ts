@@ -27,6 +27,7 @@ function nativeMatches(source: string, text: string): boolean {
 /** Patterns over a small alphabet, rich in nesting, so that short texts meet every construct. */
 const { pattern } = fc.letrec<{ pattern: string; part: string; atom: string }>((tie) => ({
   atom: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'groups' },
     fc.constantFrom(
       'a',
       'b',
@@ -67,6 +68,7 @@ describe('bounded patterns', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', ' ', '-', '\n', '😀', 'é'), maxLength: 8 });
     fc.assert(
       fc.property(pattern, text, (source, value) => {
+        fc.pre(source.length < 120);
         expect(matches(source, value), `${source} on ${JSON.stringify(value)}`).to.equal(nativeMatches(source, value));
       }),
       { numRuns: 1_000 },
