@@ -52,7 +52,7 @@ export async function accept(caller: Caller, request: RunRequest, deps: AcceptDe
   const session = sessionOf(route, request.metadata);
   targetOf(route, settings);
   const metadata = { ...request.metadata, ...(principal && { principal }) };
-  const job = newJob(caller, request, route, session, metadata, deps.clock.now());
+  const job = newJob(caller, request, route, session, metadata, principal?.id ?? null, deps.clock.now());
   const accepted = await deps.jobs.accept(job, received(job, route, channel), caller.kind === 'admin');
   if (accepted.is === 'foreign') throw new BailingError('BAILING_REQUEST_FOREIGN', { at: 'request_id' });
   if (accepted.is === 'same') return { is: 'same', job: accepted.job };
@@ -86,7 +86,15 @@ function targetOf(route: RouteSettings, settings: Settings): void {
   throw new BailingError('BAILING_ROUTE_DISABLED', { detail: `Its target ${route.target} is not available.` });
 }
 
-function newJob(caller: Caller, request: RunRequest, route: RouteSettings, session: Session, metadata: object, now: number) {
+function newJob(
+  caller: Caller,
+  request: RunRequest,
+  route: RouteSettings,
+  session: Session,
+  metadata: object,
+  principalId: string | null,
+  now: number,
+) {
   return {
     id: randomUUID(),
     requestId: request.request_id,
@@ -96,6 +104,7 @@ function newJob(caller: Caller, request: RunRequest, route: RouteSettings, sessi
     source: caller.kind === 'client' ? caller.appId : (request.source ?? 'unknown'),
     input: request.input,
     metadata: JSON.stringify(metadata),
+    principalId,
     sessionId: session.id,
     isContinue: session.isContinue,
     maxAttempts: 1 + (route.retry?.max ?? 0),

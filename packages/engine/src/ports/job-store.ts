@@ -14,6 +14,8 @@ export interface NewJob {
   readonly source: string;
   readonly input: string;
   readonly metadata: string;
+  /** `id` of the normalised principal, or null. */
+  readonly principalId: string | null;
   readonly sessionId: string;
   readonly isContinue: boolean;
   readonly maxAttempts: number;
@@ -38,6 +40,14 @@ export interface End {
   readonly error: string | null;
   readonly usage: string | null;
   readonly lines: readonly Line[];
+}
+
+export interface JobFilter {
+  readonly jobId?: string;
+  readonly requestId?: string;
+  readonly owner?: string;
+  /** `id` of the normalised principal (WIRE §2.4). */
+  readonly principalId?: string;
 }
 
 export interface AuditRow extends Line {
@@ -68,6 +78,10 @@ export interface JobStore {
   byRequestId(requestId: string): Promise<JobRow | null>;
   /** The ledger of one job in order of writing, after `afterSeq`, at most `limit` rows. */
   audit(job: string, afterSeq: number, limit: number): Promise<readonly AuditRow[]>;
+  /** Newest first. */
+  list(limit: number, offset: number): Promise<readonly JobRow[]>;
+  /** Newest first; every given member must match, at least one is given. */
+  find(filter: JobFilter, limit: number): Promise<readonly JobRow[]>;
   counts(): Promise<{ readonly running: number; readonly waiting: number }>;
   /** Writes lines that belong to no call; one commit. */
   note(lines: readonly Line[]): Promise<void>;

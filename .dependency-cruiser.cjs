@@ -1,0 +1,150 @@
+// The dependency rule of the house: who may import whom, and which library has which single door. Every rule says what to do instead.
+const R = {
+  kernel: '^kernel/src',
+  'plugin-api': '^packages/plugin-api/src',
+  contract: '^packages/contract/src',
+  schema: '^packages/schema/src',
+  openapi: '^packages/openapi/src',
+  resources: '^packages/resources/src',
+  engine: '^packages/engine/src',
+  outbound: '^packages/outbound/src',
+  store: '^packages/store/src',
+  http: '^packages/http/src',
+  mcp: '^packages/mcp/src',
+  'plugin-kit': '^packages/plugin-kit/src',
+  hub: '^packages/hub/src',
+  app: '^packages/app/src',
+  plugins: '^plugins/(?!source-)[^/]+/src',
+  sources: '^plugins/source-[^/]+/src',
+  sdk: '^sdk-verifiers/(node|check)/src',
+  console: '^packages/console/src',
+};
+const PORTS = '^packages/engine/src/ports/';
+const TESTS = '\\.(test|kit)\\.ts$|/test-support/|/testing/|/kit/|^test/';
+const OURS = '^(kernel|packages|plugins|sdk-verifiers)/(?!.*node_modules/)';
+
+const may = (name, allowed, comment) => ({
+  name: `room-${name}`,
+  severity: 'error',
+  comment,
+  from: { path: R[name], pathNot: TESTS },
+  to: { path: OURS, pathNot: [R[name], ...allowed] },
+});
+const door = (library, only, comment) => ({
+  name: `door-${library.replace(/[^a-z0-9]+/gi, '-')}`,
+  severity: 'error',
+  comment,
+  from: { path: '^(kernel|packages|plugins|sdk-verifiers)/', pathNot: [only, TESTS] },
+  to: { path: `node_modules/${library}/` },
+});
+
+module.exports = {
+  forbidden: [
+    may('plugin-api', [], 'plugin-api holds words only and imports nothing of ours: move the code to the room that needs it.'),
+    may('contract', [], 'contract is pure and imports nothing of ours: pass what it needs as an argument.'),
+    may('sdk', [R.contract], 'A verifier imports nothing of ours: businesses install it alone. Only check may look at contract.'),
+    may('schema', [R['plugin-api']], 'schema imports plugin-api only.'),
+    may('openapi', [R['plugin-api'], R.contract, R.schema], 'openapi is pure: no engine, no outbound. A tool source does the I/O.'),
+    may(
+      'resources',
+      [R['plugin-api'], R.contract, R.schema],
+      'resources knows objects, not what is done with them: move behaviour to engine or hub.',
+    ),
+    may(
+      'engine',
+      [R['plugin-api'], R.contract],
+      'engine is pure and talks to ports: declare a port and let store, outbound or hub implement it.',
+    ),
+    may('kernel', [R['plugin-api'], R.schema], 'The kernel knows no tools, SQL or HTTP: let hub hand it what it needs.'),
+    may('outbound', [R['plugin-api'], R.contract, PORTS], 'outbound may import plugin-api, contract and engine/ports.'),
+    may('store', [R['plugin-api'], R.contract, PORTS], 'store may import plugin-api, contract and engine/ports: it knows rows, not rules.'),
+    may(
+      'http',
+      [R['plugin-api'], R.contract, R.schema, R.resources, R.engine],
+      'http speaks to use cases of engine, never to store or outbound: hub wires them.',
+    ),
+    may(
+      'plugins',
+      [R['plugin-api'], R.contract],
+      'A plugin imports plugin-api, contract and libraries of its own; sources may also use openapi. Ask for a service in `needs` instead.',
+    ),
+    may('sources', [R['plugin-api'], R.contract, R.openapi], 'A tool source may import plugin-api, contract and openapi.'),
+    may('hub', [R.kernel, '^packages/(?!app|console|plugin-kit)'], 'hub imports no plugin: plugins come in as arguments.'),
+    may('plugin-kit', [R.kernel, '^packages/(?!app|console)'], 'plugin-kit may import every package but app and console.'),
+    may('app', [R.kernel, '^packages/', '^plugins/'], 'app may import everyone but the SDKs.'),
+    {
+      name: 'calls-stand-alone',
+      severity: 'error',
+      comment: 'Inside engine, calls imports neither jobs nor brain: the exit must not know who asks.',
+      from: { path: '^packages/engine/src/calls/' },
+      to: { path: '^packages/engine/src/(jobs|brain)/' },
+    },
+    {
+      name: 'brains-enter-by-the-door',
+      severity: 'error',
+      comment: 'jobs and brain reach the exit through calls/index.ts only.',
+      from: { path: '^packages/engine/src/(jobs|brain|approvals)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/engine/src/calls/', pathNot: '^packages/engine/src/calls/(index|deps|seat|result)\\.ts$' },
+    },
+    {
+      name: 'only-invoke-sends',
+      severity: 'error',
+      comment: 'Only calls/invoke.ts sends; only calls/call.ts reaches it.',
+      from: { path: '^packages/engine/src/', pathNot: '^packages/engine/src/calls/call\\.ts$|\\.test\\.ts$' },
+      to: { path: '^packages/engine/src/calls/invoke\\.ts$' },
+    },
+    {
+      name: 'rooms-have-one-door',
+      severity: 'error',
+      comment: 'Enter a room by its index.ts (engine also by ports/index.ts): export there what others need.',
+      from: { path: '^(kernel|packages/[^/]+|plugins/[^/]+|sdk-verifiers/node)/src/', pathNot: TESTS },
+      to: {
+        path: '^(kernel|packages/[^/]+|plugins/[^/]+|sdk-verifiers/node)/src/',
+        pathNot: ['^$1/', '/src/index\\.ts$', '^packages/engine/src/ports/index\\.ts$', '^packages/[^/]+/src/testing/index\\.ts$'],
+      },
+    },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      comment: 'A circle of files cannot be read: move the shared part into a file of its own.',
+      from: { pathNot: TESTS },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    door('tsyringe', '^kernel/src/container\\.ts$', 'tsyringe stays inside kernel/src/container.ts.'),
+    door('reflect-metadata', '^kernel/src/container\\.ts$', 'reflect-metadata stays inside kernel/src/container.ts.'),
+    door('koa', '^packages/http/', 'koa stays inside http.'),
+    door('@koa', '^packages/http/', 'koa stays inside http.'),
+    door('knex', '^packages/store/', 'knex stays inside store.'),
+    door('libsql', '^packages/store/', 'The SQLite driver stays inside store.'),
+    door('mysql2', '^packages/store/', 'The MySQL driver stays inside store.'),
+    door('got', '^packages/outbound/', 'got stays inside outbound: ask for the http service.'),
+    door('undici', '^packages/outbound/', 'undici stays inside outbound: ask for the http service.'),
+    door('ajv', '^packages/schema/', 'ajv stays inside schema: ask for the schema service.'),
+    door('openai', '^plugins/model-openai/', 'The openai SDK stays inside model-openai.'),
+    {
+      name: 'no-sockets-in-plugins',
+      severity: 'error',
+      comment: 'A plugin opens no sockets of its own: ask for the http service.',
+      from: { path: '^plugins/', pathNot: TESTS },
+      to: { path: '^(node:)?(http|https|http2|net|tls|dgram|dns|child_process)(/|$)', dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      comment: 'This import leads nowhere: correct it or declare the dependency.',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(kernel|docs|test|(packages|plugins|sdk-verifiers)/[^/]+)/dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.rooms.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};
