@@ -5,14 +5,13 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-import socketserver
 import sys
 import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Tuple
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+from wsgiref.simple_server import WSGIRequestHandler
 
 ROOT = Path(__file__).resolve().parent.parent
 REPOSITORY = ROOT.parent.parent
@@ -20,6 +19,7 @@ VECTORS = ROOT.parent / "vectors"
 sys.path.insert(0, str(ROOT / "src"))
 
 import bailing_connect as sdk  # noqa: E402
+from bailing_connect.devserver import development_server  # noqa: E402
 
 SECRET = "bailing-test-secret"
 NOW = 1718000000
@@ -104,24 +104,12 @@ class QuietHandler(WSGIRequestHandler):
         return None
 
 
-class RawTargetHandler(QuietHandler):
-    """The same with ``REQUEST_URI``, as uWSGI and mod_wsgi set it."""
-
-    def get_environ(self) -> Dict[str, Any]:
-        environ = super().get_environ()
-        environ["REQUEST_URI"] = self.path
-        return environ
-
-
-class ThreadedWsgiServer(socketserver.ThreadingMixIn, WSGIServer):
-    daemon_threads = True
-
-
 @contextmanager
-def wsgi_server(app: Any, handler: Any = RawTargetHandler) -> Iterator[int]:
+def wsgi_server(app: Any, handler: Any = None) -> Iterator[int]:
     """Serves a WSGI app on a free port of loopback and gives the port."""
-    server = ThreadedWsgiServer(("127.0.0.1", 0), handler)
-    server.set_app(app)
+    server = development_server(app)
+    if handler is not None:
+        server.RequestHandlerClass = handler
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:

@@ -42,7 +42,8 @@ class CanonicalForm(unittest.TestCase):
             self.assertLessEqual(len(digits), len(repr(value).partition("e")[0].replace(".", "").lstrip("-0").rstrip("0")))
 
     def test_numbers_keep_plain_digits_from_a_millionth_to_below_ten_to_the_21(self) -> None:
-        for value, text in ((1e-6, "0.000001"), (1e-7, "1e-7"), (1e20, "1" + "0" * 20), (1e21, "1e+21"), (1.5e300, "1.5e+300"), (123e-20, "1.23e-18")):
+        printed = {1e-6: "0.000001", 1e-7: "1e-7", 1e20: "1" + "0" * 20, 1e21: "1e+21", 1.5e300: "1.5e+300", 123e-20: "1.23e-18"}
+        for value, text in printed.items():
             self.assertEqual(number_text(value), text)
 
     def test_the_order_of_members_and_the_white_space_of_the_text_do_not_matter(self) -> None:

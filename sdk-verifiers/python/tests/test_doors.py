@@ -17,7 +17,10 @@ from bailing_connect.wsgi import WsgiGate, read_wsgi, wsgi_app
 tools = sdk.ToolSet()
 
 
-@tools.tool(path="/orders/{order_no}/refund", scope="order.refund", risk="high", params=[sdk.param("order_no"), sdk.param("amount", type="number")])
+ORDER_NO, AMOUNT = sdk.param("order_no"), sdk.param("amount", type="number")
+
+
+@tools.tool(path="/orders/{order_no}/refund", scope="order.refund", risk="high", params=[ORDER_NO, AMOUNT])
 def refund_order(call: sdk.GateResult) -> Any:
     """Refunds a paid order."""
     return {"refunded": call.params}
@@ -134,7 +137,8 @@ class BothDoors(unittest.TestCase):
         for port in self.ports():
             headers = signed_headers("GET", sdk.SPEC_PATH, b"", subject="", job="")
             status, document = call(port, "GET", sdk.SPEC_PATH, b"", headers)
-            self.assertEqual((status, document["openapi"], sorted(document["paths"])), (200, "3.0.0", ["/orders", "/orders/{order_no}/refund"]))
+            self.assertEqual((status, document["openapi"]), (200, "3.0.0"))
+            self.assertEqual(sorted(document["paths"]), ["/orders", "/orders/{order_no}/refund"])
             self.assertEqual(call(port, "GET", sdk.SPEC_PATH)[0], 401)
             zeros = {**headers, "X-Bailing-Signature": "sha256=" + "0" * 64}
             self.assertEqual(call(port, "GET", sdk.SPEC_PATH, b"", zeros), (401, mock.ANY))

@@ -129,7 +129,8 @@ class Gate(unittest.TestCase):
             return bytes(dice.choice(b'{}[]":,%=&?/\\u0d8aXx-. \x00\xff\xc3') for _ in range(dice.randrange(most)))
 
         for _ in range(3000):
-            headers: Any = [(dice.choice(["x-bailing-timestamp", "X-Bailing-Signature", "x-bailing-job-id", noise()]), noise()) for _ in range(4)]
+            names: Any = ["x-bailing-timestamp", "X-Bailing-Signature", "x-bailing-job-id", noise()]
+            headers: Any = [(dice.choice(names), noise()) for _ in range(4)]
             asked = sdk.SignedRequest(method=noise(6), path_with_query=noise(), body=noise(), headers=headers)
             self.assertFalse(pass_gate(asked, lambda *_: True).ok)
             signed = request("POST", noise().decode("latin-1").encode("utf-8"), noise())  # type: ignore[arg-type]
@@ -143,8 +144,8 @@ class Headers(unittest.TestCase):
         self.assertEqual(pass_gate(asked).code, 200)
 
     def test_a_signed_header_that_came_twice_is_refused_even_with_equal_values(self) -> None:
-        reasons = {"Timestamp": "timestamp_out_of_window", "Signature": "bad_signature", "On-Behalf-Of": "bad_signature", "Job-Id": "bad_signature"}
-        for name, reason in reasons.items():
+        for name in ("Timestamp", "Signature", "On-Behalf-Of", "Job-Id"):
+            reason = "timestamp_out_of_window" if name == "Timestamp" else "bad_signature"
             pairs = list(signed_headers().items())
             value = dict(pairs)["X-Bailing-" + name]
             asked = sdk.SignedRequest(
@@ -161,7 +162,7 @@ class Headers(unittest.TestCase):
         self.assertEqual(asked.failure_reason(SECRET), "timestamp_out_of_window")
 
     def test_headers_of_any_shape_are_read_without_raising(self) -> None:
-        shapes: "list[Any]" = [None, 5, "x", b"x", [], [1], [("a",)], [("a", "b", "c")], {1: 2}, [(None, None)], {"X-Bailing-Job-Id": 5}, object()]
+        shapes: "list[Any]" = [None, 5, "x", b"x", [], [1], [("a",)], [("a", "b", "c")], {1: 2}, [(None, None)], object()]
         for headers in shapes:
             self.assertEqual(sdk.read_headers(headers).timestamp, None)
         self.assertEqual(sdk.read_headers({"X-Bailing-Job-Id": 5}).doubtful, {"job_id"})

@@ -62,7 +62,8 @@ class HubClientCalls(unittest.TestCase):
 
     def test_waiting_reads_the_job_and_is_never_sent(self) -> None:
         states = iter(["queued", "dispatched", "done"])
-        with hub(lambda path: (202, {"job_id": "j", "status": "queued"}) if path == "/run" else (200, {"status": next(states)})) as (client, seen):
+        queued = (202, {"job_id": "j", "status": "queued"})
+        with hub(lambda path: queued if path == "/run" else (200, {"status": next(states)})) as (client, seen):
             self.assertEqual(client.run("r", "x", "y", wait_ms=5000)["status"], "done")
         self.assertEqual([path for _, path, _, _ in seen], ["/run"] + ["/jobs/j"] * 3)
         self.assertNotIn("wait_ms", seen[0][3])

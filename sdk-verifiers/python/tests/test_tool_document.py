@@ -13,8 +13,8 @@ def build(*tools: sdk.Tool, **options: Any) -> Any:
 
 
 def refund(**options: Any) -> sdk.Tool:
-    given = {"path": "/orders/{order_no}/refund", "scope": "order.refund", "description": "Refunds a paid order", "params": [sdk.param("order_no")]}
-    return sdk.tool(**{**given, **options})
+    said = {"scope": "order.refund", "description": "Refunds a paid order"}
+    return sdk.tool(**{"path": "/orders/{order_no}/refund", **said, "params": [sdk.param("order_no")], **options})
 
 
 class ToolDocument(unittest.TestCase):
@@ -25,8 +25,9 @@ class ToolDocument(unittest.TestCase):
         self.assertNotIn("risk", build(refund())["paths"]["/orders/{order_no}/refund"]["post"]["x-agent-capability"])
 
     def test_the_camel_case_words_of_the_other_languages_say_the_same(self) -> None:
-        camel = refund(confirmWhen=[{"param": "amount", "op": ">", "value": 5}], rateLimit="10/s", timeoutMs=5, whenToUse="x", requiresSubject=True)
-        snake = refund(confirm_when=[{"param": "amount", "op": ">", "value": 5}], rate_limit="10/s", timeout_ms=5, when_to_use="x", requires_subject=True)
+        large = [{"param": "amount", "op": ">", "value": 5}]
+        camel = refund(confirmWhen=large, rateLimit="10/s", timeoutMs=5, whenToUse="x", requiresSubject=True)
+        snake = refund(confirm_when=large, rate_limit="10/s", timeout_ms=5, when_to_use="x", requires_subject=True)
         self.assertEqual(build(camel), build(snake))
         with self.assertRaisesRegex(TypeError, "confirmwhen"):
             refund(confirmwhen=[])

@@ -31,11 +31,16 @@ async def read_asgi(scope: Mapping[str, Any], receive: Receive, *, max_body: int
     Raises :class:`RawRequestError` with the status to answer: 500 ``raw_target_required`` where the server keeps no raw
     path, 413 ``body_too_large``, 400 ``body_incomplete``.
     """
-    target = raw_target(scope)
+    raw_target(scope)  # refused before a byte of the body is read
+    return asgi_request(scope, await _raw_body(receive, max_body))
+
+
+def asgi_request(scope: Mapping[str, Any], body: bytes) -> SignedRequest:
+    """The same, where a framework keeps the raw body: ``await request.body()`` in FastAPI, ``request.body`` in Django."""
     return SignedRequest(
         method=str(scope.get("method", "")),
-        path_with_query=target,
-        body=await _raw_body(receive, max_body),
+        path_with_query=raw_target(scope),
+        body=body,
         headers=[(bytes(name), bytes(value)) for name, value in scope.get("headers", ())],
     )
 

@@ -68,6 +68,7 @@ def _section(members: Mapping[str, Any]) -> Optional[Members]:
 def _capability(tool: Tool) -> Members:
     write = tool.method != "GET"
     outcome = tool.outcome or {}
+    effect = outcome.get("side_effect", outcome.get("sideEffect"))
     return {
         "version": 1,
         "enabled": True,
@@ -86,7 +87,7 @@ def _capability(tool: Tool) -> Members:
                     }
                 ),
                 "audit": _section({"sensitive": tool.sensitive}),
-                "outcome": _section({"result": outcome.get("result"), "side_effect": outcome.get("side_effect", outcome.get("sideEffect"))}),
+                "outcome": _section({"result": outcome.get("result"), "side_effect": effect}),
                 "guidance": _section(
                     {
                         "when_to_use": tool.when_to_use,

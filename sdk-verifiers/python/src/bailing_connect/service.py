@@ -38,7 +38,8 @@ class ToolSet:
 
         def declare(handler: Handler) -> Handler:
             said = (inspect.getdoc(handler) or "").split("\n\n")[0].replace("\n", " ")
-            self._entries.append((tool(**{"name": handler.__name__, "description": said, **options}), handler))
+            stated: Dict[str, Any] = {"name": handler.__name__, "description": said, **options}
+            self._entries.append((tool(**stated), handler))
             self._by_precedence = sorted(self._entries, key=lambda entry: "{" in entry[0].path)
             return handler
 

@@ -1,6 +1,6 @@
-"""Both stores on a SQL table of your own, over any DB-API 2.0 driver with ``?`` placeholders (``sqlite3`` is one).
+"""Both stores on a SQL table of your own, over any DB-API 2.0 driver whose value mark is ``?`` (``sqlite3`` is one).
 
-The statements are plain SQL that SQLite, MySQL and PostgreSQL read alike; a driver with ``%s`` placeholders is served by
+The statements are plain SQL that SQLite, MySQL and PostgreSQL read alike; a driver that marks values with ``%s`` is served by
 ``paramstyle="format"``. The stores never commit: open the connection in autocommit mode, or let the claim, the business
 effect and the answer share one transaction of yours, and then a crash leaves nothing half done.
 """

@@ -26,7 +26,8 @@ def read_rate(rate: Union[str, Mapping[str, Any]]) -> Optional[Dict[str, Any]]:
     if isinstance(rate, str):
         match = _RATE.fullmatch(rate)
         return {"count": int(match.group(1)), "window": _WINDOWS[match.group(2)[0]]} if match else None
-    count, window = rate.get("count"), rate.get("window")
+    count: Any = rate.get("count")
+    window = rate.get("window")
     right = _is_whole(count) and count >= 1 and window in _WINDOWS.values()
     return {"count": count, "window": window} if right else None
 

@@ -29,8 +29,11 @@ WsgiApp = Callable[[Environ, StartResponse], Iterable[bytes]]
 _LENGTH = re.compile(r"[0-9]{1,15}")
 
 
-def read_wsgi(environ: Mapping[str, Any], *, max_body: int = MAX_BODY_BYTES) -> SignedRequest:
-    """The request as it stood on the wire. It consumes ``wsgi.input``: call it before anything parses the body.
+def read_wsgi(environ: Mapping[str, Any], body: Optional[bytes] = None, *, max_body: int = MAX_BODY_BYTES) -> SignedRequest:
+    """The request as it stood on the wire.
+
+    Without ``body`` it consumes ``wsgi.input``: call it before anything parses the body. Where a framework keeps the raw
+    bytes, hand them over: ``request.get_data()`` in Flask, ``request.body`` in Django (``environ`` is ``request.META``).
 
     Raises :class:`RawRequestError` with the status to answer: 500 ``raw_target_required`` where the server keeps no raw
     target, 413 ``body_too_large``, 411 ``length_required``, 400 ``body_incomplete``.
@@ -43,7 +46,7 @@ def read_wsgi(environ: Mapping[str, Any], *, max_body: int = MAX_BODY_BYTES) -> 
     return SignedRequest(
         method=_latin1(environ.get("REQUEST_METHOD", "")),
         path_with_query=_raw_target(environ),
-        body=_raw_body(environ, max_body),
+        body=_raw_body(environ, max_body) if body is None else _kept_body(environ, body),
         headers=pairs,
     )
 
@@ -85,7 +88,12 @@ class WsgiGate:
         self._secret = secret
         self._authorize = authorize
         self._tool = tool
-        self._options = {"known_path": known_path, "base_path": base_path, "window_sec": window_sec, "replay": replay}
+        self._options: Dict[str, Any] = {
+            "known_path": known_path,
+            "base_path": base_path,
+            "window_sec": window_sec,
+            "replay": replay,
+        }
         self._max_body = max_body
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
@@ -133,6 +141,15 @@ def _raw_body(environ: Mapping[str, Any], max_body: int) -> bytes:
     if stated or environ.get("HTTP_TRANSFER_ENCODING"):
         raise RawRequestError("length_required", "This server cannot read a body without a Content-Length of digits.", 411)
     return b""
+
+
+def _kept_body(environ: Mapping[str, Any], body: bytes) -> bytes:
+    """The bytes a framework kept, unless it kept only a part: a form parser that was there first leaves none."""
+    stated = str(environ.get("CONTENT_LENGTH") or "")
+    if _LENGTH.fullmatch(stated) and int(stated) != len(body):
+        says = "The body that was kept is not as long as its Content-Length: a parser was there first."
+        raise RawRequestError("body_incomplete", says, 400)
+    return body
 
 
 def _read(stream: Any, size: int) -> bytes:
