@@ -13,9 +13,9 @@ class RawTargetHandler(WSGIRequestHandler):
     """wsgiref's handler with ``REQUEST_URI``, as uWSGI, mod_wsgi and waitress set it. Writes no log lines."""
 
     def get_environ(self) -> Dict[str, Any]:
-        """wsgiref's environ, and the request target as it stood in the request line."""
+        """wsgiref's environ, and the target as it stood in the request line (``self.path`` has its leading slashes merged)."""
         environ = super().get_environ()
-        environ["REQUEST_URI"] = self.path
+        environ["REQUEST_URI"] = self.requestline.split()[1]
         return environ
 
     def log_message(self, format: str, *args: Any) -> None:
