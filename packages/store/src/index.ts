@@ -1,1 +1,5 @@
-export {};
+export { type LedgerReport, ledgerFindings, verifyLedger } from './ledger/verify-ledger.js';
+export type { LedgerFinding, LedgerSummary } from './ledger/verify.js';
+export { columnLimits } from './migrations/index.js';
+export { openStore, type StoreOptions } from './open-store.js';
+export { failpoints } from './units/failpoints.js';

@@ -86,6 +86,20 @@ export const houseErrors = entries({
     says: 'Two plugins offer the same service and the configuration chooses none.',
     fix: 'Name the plugin under `services` in the configuration.',
   },
+  BAILING_PLUGIN_SERVICE_RESERVED: {
+    status: 500,
+    blame: 'plugin',
+    retry: 'never',
+    says: 'A plugin offers a service that the host keeps to itself.',
+    fix: 'Remove the offer; only services that the host declares replaceable can be offered.',
+  },
+  BAILING_PLUGIN_REQUIRED: {
+    status: 500,
+    blame: 'operator',
+    retry: 'never',
+    says: 'A plugin that the hub cannot run without is missing.',
+    fix: 'Add the named plugin to the configuration.',
+  },
   BAILING_PLUGIN_CYCLE: {
     status: 500,
     blame: 'plugin',
@@ -127,6 +141,20 @@ export const houseErrors = entries({
     retry: 'later',
     says: 'The database stayed locked through all retries.',
     fix: 'Try again; look for long transactions of other programs.',
+  },
+  BAILING_STORE_FAILED: {
+    status: 503,
+    blame: 'operator',
+    retry: 'later',
+    says: 'The database refused a statement.',
+    fix: 'Look up the named error number; check disk space and the rights of the database user.',
+  },
+  BAILING_STORE_TICKET_REFUSED: {
+    status: 500,
+    blame: 'hub',
+    retry: 'never',
+    says: 'This ticket was not minted by the store or was already used.',
+    fix: 'Send and settle with the ticket of the intend commit, once.',
   },
   BAILING_OUTBOUND_HOST_REFUSED: {
     status: 502,

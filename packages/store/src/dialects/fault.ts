@@ -1,0 +1,42 @@
+import { BailingError } from '@bailing/plugin-api';
+
+/**
+ * What went wrong, as far as a transaction cares. `duplicate`: a unique key, the statement alone was undone. `busy`: deadlock or lock,
+ * run the transaction again. `lost`: the connection or the transaction is gone. `refused`: this statement failed, the rest stands.
+ */
+export type FaultKind = 'duplicate' | 'busy' | 'lost' | 'refused';
+
+/** A driver error without its values: neither SQL text nor data reaches a log from here. */
+export class SqlFault extends Error {
+  constructor(
+    readonly kind: FaultKind,
+    /** The driver's code and number. */
+    readonly reason: string,
+    readonly statement: string,
+  ) {
+    super(`${statement}: ${reason}`);
+    this.name = 'SqlFault';
+  }
+
+  /** Whether the whole transaction has to go, not only the unit. */
+  get breaksBatch(): boolean {
+    return this.kind === 'busy' || this.kind === 'lost';
+  }
+}
+
+export function isFault(error: unknown, kind: FaultKind): boolean {
+  return error instanceof SqlFault && error.kind === kind;
+}
+
+export function breaksBatch(error: unknown): boolean {
+  return error instanceof SqlFault && error.breaksBatch;
+}
+
+/** The catalogue's error for what a caller gets to see. Errors that are not the database's pass through. */
+export function toBailingError(error: unknown): unknown {
+  if (!(error instanceof SqlFault)) return error;
+  const detail = `Statement ${error.statement}: ${error.reason}.`;
+  if (error.kind === 'busy') return new BailingError('BAILING_STORE_BUSY', { detail });
+  if (error.kind === 'lost') return new BailingError('BAILING_STORE_UNREACHABLE', { detail });
+  return new BailingError('BAILING_STORE_FAILED', { detail });
+}

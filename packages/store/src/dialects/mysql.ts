@@ -1,0 +1,37 @@
+import { BailingError } from '@bailing/plugin-api';
+import knexFactory from 'knex';
+import { migrate } from '../migrations/run.js';
+import type { Database, MigrationState, OnStatement } from './dialect.js';
+import { connectionOptions, MysqlReader, MysqlWriter } from './mysql-connection.js';
+import { mysqlFault } from './mysql-fault.js';
+
+/** Opens and migrates a MySQL 8 or MariaDB 10.6+ database: `lanes` writing connections, a few for reads. */
+export async function openMysql(uri: string, lanes: number, onStatement: OnStatement | undefined): Promise<Database> {
+  const migrations = await migrated(uri);
+  const writers = Array.from({ length: lanes }, () => new MysqlWriter(uri, onStatement));
+  const reader = new MysqlReader(uri, onStatement);
+  const close = async (): Promise<void> => {
+    for (const writer of writers) writer.close();
+    await reader.close();
+  };
+  return { dialect: 'mysql', writers, reader, migrations, close };
+}
+
+/** knex connects for the migrations alone; one connection, because GET_LOCK belongs to its connection. */
+async function migrated(uri: string): Promise<MigrationState> {
+  const knex = knexFactory({
+    client: 'mysql2',
+    connection: connectionOptions(uri) as object,
+    pool: { min: 0, max: 1 },
+    acquireConnectionTimeout: 10_000,
+  });
+  try {
+    return await migrate(knex, 'mysql');
+  } catch (error) {
+    if (error instanceof BailingError) throw error;
+    const { reason } = mysqlFault(error as { code?: string; errno?: number }, 'migrate');
+    throw new BailingError('BAILING_STORE_UNREACHABLE', { detail: `${reason}.` });
+  } finally {
+    await knex.destroy();
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { BailingError } from '@bailing/plugin-api';
+import knexFactory, { type Knex } from 'knex';
+import type { Steps } from '../lane/unit.js';
+import { migrate } from '../migrations/run.js';
+import type { Prepared, Statement, Value } from '../statements/statement.js';
+import type { Database, OnStatement, Reader, WriteConnection } from './dialect.js';
+import { driveSync } from './drive.js';
+import { LibsqlConnection, LibsqlDialect, openLibsql, prepareReader, prepareWriter, type RawLibsql } from './libsql.js';
+import { MEMORY } from './url.js';
+
+/** How long a migrating process waits for another one. */
+const MIGRATION_WAIT_MS = 30_000;
+/** The driver is synchronous: longer waits belong to the lane, which lets the process work meanwhile. */
+const DRIVER_WAIT_MS = 20;
+const READER_WAIT_MS = 1_000;
+
+/** Opens and migrates one SQLite file: one writer under BEGIN IMMEDIATE, one reader beside it. */
+export async function openSqlite(file: string, onStatement: OnStatement | undefined): Promise<Database> {
+  if (file !== MEMORY) makeFolder(file);
+  const knex = knexFactory({
+    client: LibsqlDialect,
+    connection: { filename: file },
+    pool: { min: 1, max: 1 },
+    useNullAsDefault: true,
+    acquireConnectionTimeout: 5_000,
+  });
+  try {
+    const raw = await writerOf(knex);
+    prepareWriter(raw, MIGRATION_WAIT_MS);
+    await knex.client.releaseConnection(raw);
+    const migrations = await migrate(knex, 'sqlite');
+    await writerOf(knex);
+    prepareWriter(raw, DRIVER_WAIT_MS);
+    const connection = new LibsqlConnection(raw);
+    const reader = file === MEMORY ? connection : new LibsqlConnection(openReader(file));
+    const close = async (): Promise<void> => {
+      if (reader !== connection) reader.close();
+      await knex.client.releaseConnection(raw);
+      await knex.destroy();
+    };
+    return { dialect: 'sqlite', writers: [writer(connection, onStatement)], reader: readerOf(reader, onStatement), migrations, close };
+  } catch (error) {
+    await knex.destroy();
+    throw opening(error);
+  }
+}
+
+function makeFolder(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw opening(error);
+  }
+}
+
+/** The pool's only connection. It stays with the lane; knex gets it back when the store closes. */
+async function writerOf(knex: Knex): Promise<RawLibsql> {
+  return (await knex.client.acquireConnection()) as RawLibsql;
+}
+
+function openReader(file: string): RawLibsql {
+  const raw = openLibsql(file);
+  prepareReader(raw, READER_WAIT_MS);
+  return raw;
+}
+
+function writer(connection: LibsqlConnection, onStatement: OnStatement | undefined): WriteConnection {
+  const execute = (statement: Prepared, params: readonly Value[]) => {
+    onStatement?.(statement.name);
+    return connection.execute(statement.name, statement.sqlite, params);
+  };
+  return { drive: <R>(steps: Steps<R>): R => driveSync(steps, execute) };
+}
+
+function readerOf(connection: LibsqlConnection, onStatement: OnStatement | undefined): Reader {
+  return {
+    read: <P extends readonly Value[], Row>(statement: Statement<P, Row>, params: P) => {
+      onStatement?.(statement.name);
+      return new Promise<readonly Row[]>((resolve) => {
+        resolve(connection.execute(statement.name, statement.sqlite, params).rows as readonly Row[]);
+      });
+    },
+  };
+}
+
+function opening(error: unknown): unknown {
+  if (error instanceof BailingError) return error;
+  const code = (error as { code?: unknown }).code;
+  return new BailingError('BAILING_STORE_UNREACHABLE', { detail: typeof code === 'string' ? `${code}.` : 'The file cannot be opened.' });
+}

@@ -1,0 +1,126 @@
+import { hashAt, ledgerPage, type ChainedRow } from '../statements/audit-reads.js';
+import { allWriters } from '../statements/writers.js';
+import type { Reader } from '../dialects/dialect.js';
+import { CHECKPOINT } from './append.js';
+import { GENESIS, lineHash } from './hash.js';
+
+/** One thing that is wrong with the ledger. `id` is the row where it shows. */
+export interface LedgerFinding {
+  readonly is: 'edited' | 'missing' | 'reordered' | 'cut-off' | 'unknown-writer' | 'unreadable-checkpoint';
+  readonly id: number;
+  readonly writer: string;
+  readonly seq: number;
+  readonly says: string;
+}
+
+export interface LedgerSummary {
+  readonly lines: number;
+  readonly chains: number;
+  readonly checkpoints: number;
+  readonly findings: number;
+}
+
+interface ChainState {
+  seq: number;
+  hash: string;
+}
+
+const PAGE = 1000;
+
+/** Reads the whole ledger once, in pages, and yields what is wrong; memory grows with the number of chains only. */
+export async function* walkLedger(reader: Reader): AsyncGenerator<LedgerFinding, LedgerSummary, undefined> {
+  const names = new Map<number, string>();
+  const chains = new Map<number, ChainState>();
+  const counted = { lines: 0, checkpoints: 0, findings: 0 };
+  let after = 0;
+  for (;;) {
+    const page = await reader.read(ledgerPage, [after, PAGE]);
+    if (page.some((row) => !names.has(row.writer))) await readNames(reader, names);
+    for (const row of page) {
+      counted.lines += 1;
+      const found = checkRow(row, names.get(row.writer), chains);
+      if (row.event === CHECKPOINT) {
+        counted.checkpoints += 1;
+        found.push(...(await checkHeads(reader, row)));
+      }
+      counted.findings += found.length;
+      yield* found;
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) break;
+    after = last.id;
+  }
+  return { ...counted, chains: chains.size };
+}
+
+async function readNames(reader: Reader, names: Map<number, string>): Promise<void> {
+  for (const { id, name } of await reader.read(allWriters, [])) names.set(id, name);
+}
+
+function checkRow(row: ChainedRow, writer: string | undefined, chains: Map<number, ChainState>): LedgerFinding[] {
+  const before = chains.get(row.writer) ?? { seq: 0, hash: GENESIS };
+  const at = { id: row.id, writer: writer ?? String(row.writer), seq: row.seq };
+  const found: LedgerFinding[] = [];
+  if (writer === undefined) found.push({ is: 'unknown-writer', ...at, says: 'The row names a writer that is not registered.' });
+  if (row.seq <= before.seq) {
+    found.push({ is: 'reordered', ...at, says: `Line ${String(row.seq)} stands after line ${String(before.seq)} of its chain.` });
+    return found;
+  }
+  if (row.seq > before.seq + 1) {
+    found.push({ is: 'missing', ...at, says: `Lines ${String(before.seq + 1)} to ${String(row.seq - 1)} of this chain are gone.` });
+  } else if (row.prev !== before.hash) {
+    found.push({ is: 'edited', ...at, says: 'The hash of the line before is not the one this line was chained to.' });
+  }
+  if (writer !== undefined && hashOf(row, writer) !== row.hash) {
+    found.push({ is: 'edited', ...at, says: 'The content of this line does not match its hash.' });
+  }
+  chains.set(row.writer, { seq: row.seq, hash: row.hash });
+  return found;
+}
+
+function hashOf(row: ChainedRow, writer: string): string {
+  const { job_id: job, request_id: requestId, ts: at, event, title, summary, detail } = row;
+  const line = { job, requestId, at, event, stage: row.stage as 'system', severity: row.severity as 'info', title, summary, detail };
+  return lineHash({ writer, seq: row.seq, prev: row.prev, line });
+}
+
+interface NamedHead {
+  readonly writer: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What a checkpoint names must still be there: this finds ends of chains that were cut off. */
+async function checkHeads(reader: Reader, row: ChainedRow): Promise<LedgerFinding[]> {
+  const heads = headsOf(row.detail);
+  if (heads === null) {
+    return [{ is: 'unreadable-checkpoint', id: row.id, writer: String(row.writer), seq: row.seq, says: 'Its detail names no heads.' }];
+  }
+  const found: LedgerFinding[] = [];
+  for (const { writer, seq, hash } of heads) {
+    const [kept] = await reader.read(hashAt, [writer, seq]);
+    if (kept?.hash === hash) continue;
+    const says = kept
+      ? `A checkpoint saw another hash at line ${String(seq)}.`
+      : `A checkpoint saw this chain reach line ${String(seq)}, which is gone.`;
+    found.push({ is: kept ? 'edited' : 'cut-off', id: row.id, writer, seq, says });
+  }
+  return found;
+}
+
+function headsOf(detail: string): readonly NamedHead[] | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(detail);
+  } catch {
+    return null;
+  }
+  const heads = typeof value === 'object' && value !== null ? (value as { heads?: unknown }).heads : undefined;
+  return Array.isArray(heads) && heads.every(isHead) ? heads : null;
+}
+
+function isHead(value: unknown): value is NamedHead {
+  if (typeof value !== 'object' || value === null) return false;
+  const { writer, seq, hash } = value as Record<string, unknown>;
+  return typeof writer === 'string' && typeof seq === 'number' && typeof hash === 'string';
+}

@@ -1,0 +1,41 @@
+import { jobs, jobsLease, jobsNewest, jobsOwner, jobsPrincipal, jobsQueue, jobsRequest } from './m0001-jobs.js';
+import { jobTexts } from './m0005-job-texts.js';
+import { toolExecutions, toolExecutionsCall, toolExecutionsOpen } from './m0006-tool-executions.js';
+import { toolFailures } from './m0009-tool-failures.js';
+import { toolApprovals, toolApprovalsCall } from './m0010-tool-approvals.js';
+import { audit, auditChain, auditJob, auditWriters } from './m0012-audit.js';
+import { rateBuckets, rateSpends } from './m0016-rates.js';
+import { pluginRecords, pluginRecordsExpiry, pluginRecordsTag, stops, toolProviders } from './m0018-house.js';
+import type { Migration } from './migration.js';
+
+export { columnLimits } from './migration.js';
+export type { Migration } from './migration.js';
+
+/** In the order they are applied. Append only: a released step is never edited, moved or removed. */
+export const migrations: readonly Migration[] = Object.freeze([
+  jobs,
+  jobsRequest,
+  jobsQueue,
+  jobsLease,
+  jobTexts,
+  toolExecutions,
+  toolExecutionsCall,
+  toolExecutionsOpen,
+  toolFailures,
+  toolApprovals,
+  toolApprovalsCall,
+  audit,
+  auditJob,
+  auditChain,
+  auditWriters,
+  rateSpends,
+  rateBuckets,
+  stops,
+  toolProviders,
+  pluginRecords,
+  pluginRecordsTag,
+  pluginRecordsExpiry,
+  jobsNewest,
+  jobsOwner,
+  jobsPrincipal,
+]);

@@ -1,0 +1,77 @@
+import { BailingError } from '@bailing/plugin-api';
+import type { Knex } from 'knex';
+import type { DialectName, MigrationState } from '../dialects/dialect.js';
+import { migrations } from './index.js';
+import { EXACT, type Migration } from './migration.js';
+
+/** Locks belong to one database of the server, not to the server. */
+const LOCK = "CONCAT('bailing:', LEFT(SHA2(DATABASE(), 256), 40))";
+const LOCK_WAIT_S = 60;
+
+/**
+ * Brings a database forward. One process works at a time: SQLite under BEGIN EXCLUSIVE, MySQL under GET_LOCK; the others wait and find
+ * nothing left to do. Throws BAILING_STORE_TOO_NEW where a newer version has been here.
+ */
+export async function migrate(knex: Knex, dialect: DialectName): Promise<MigrationState> {
+  return dialect === 'sqlite' ? await migrateSqlite(knex) : await migrateMysql(knex);
+}
+
+async function migrateSqlite(knex: Knex): Promise<MigrationState> {
+  await knex.raw('BEGIN EXCLUSIVE');
+  try {
+    await knex.raw('CREATE TABLE IF NOT EXISTS bz_migrations (name TEXT NOT NULL PRIMARY KEY, applied_at INTEGER NOT NULL)');
+    await applyMissing(knex, (step) => step.sqlite);
+    await knex.raw('COMMIT');
+  } catch (error) {
+    await knex.raw('ROLLBACK');
+    throw error;
+  }
+  return state();
+}
+
+async function migrateMysql(knex: Knex): Promise<MigrationState> {
+  const exact = await exactCollation(knex);
+  const held = await firstRow(knex, `SELECT GET_LOCK(${LOCK}, ${String(LOCK_WAIT_S)}) AS held`);
+  if (Number(held['held']) !== 1) {
+    throw new BailingError('BAILING_STORE_BUSY', { detail: 'Another process has been migrating this database for a minute.' });
+  }
+  try {
+    await knex.raw(
+      `CREATE TABLE IF NOT EXISTS bz_migrations (name VARCHAR(191) NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)
+       ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=${exact}`,
+    );
+    await applyMissing(knex, (step) => step.mysql?.replaceAll(EXACT, exact) ?? null);
+  } finally {
+    await knex.raw(`SELECT RELEASE_LOCK(${LOCK})`);
+  }
+  return state();
+}
+
+async function applyMissing(knex: Knex, ddlOf: (step: Migration) => string | null): Promise<void> {
+  const rows = await knex<{ name: string }>('bz_migrations').select('name');
+  const applied = new Set(rows.map((row) => row.name));
+  const known = new Set(migrations.map((step) => step.name));
+  const unknown = [...applied].filter((name) => !known.has(name)).sort();
+  if (unknown.length > 0) throw new BailingError('BAILING_STORE_TOO_NEW', { detail: `It knows ${unknown.join(', ')}.` });
+  for (const step of migrations) {
+    if (applied.has(step.name)) continue;
+    const ddl = ddlOf(step);
+    if (ddl !== null) await knex.raw(ddl);
+    await knex('bz_migrations').insert({ name: step.name, applied_at: Date.now() });
+  }
+}
+
+/** Byte-exact and without padding, so that `a` and `a ` are two keys on every database. */
+async function exactCollation(knex: Knex): Promise<string> {
+  const { version } = await firstRow(knex, 'SELECT VERSION() AS version');
+  return String(version).includes('MariaDB') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
+}
+
+async function firstRow(knex: Knex, sql: string): Promise<Record<string, unknown>> {
+  const [rows] = (await knex.raw(sql)) as [Record<string, unknown>[]];
+  return rows[0] ?? {};
+}
+
+function state(): MigrationState {
+  return { applied: migrations.length, total: migrations.length, latest: migrations.at(-1)?.name ?? '' };
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, Ms, Store, StoreHealth } from '@bailing/engine/ports';
+import type { Database, OnStatement } from './dialects/dialect.js';
+import { openMysql } from './dialects/mysql.js';
+import { openSqlite } from './dialects/sqlite.js';
+import { parseStoreUrl } from './dialects/url.js';
+import type { BatchContext, Failpoint } from './lane/batch.js';
+import { Lane, type OnCommit } from './lane/lane.js';
+import { Lanes } from './lane/lanes.js';
+import { lockInOrder } from './lane/lock-buckets.js';
+import { Chain } from './ledger/chain.js';
+import { ping } from './statements/health.js';
+import { SqlApprovalStore } from './stores/approvals.js';
+import { SqlCallStore } from './stores/calls.js';
+import { EvidenceCount, type House } from './stores/house.js';
+import { SqlJobStore } from './stores/jobs.js';
+import { SqlRateStore } from './stores/rates.js';
+import { SqlRecords } from './stores/records.js';
+import { SqlSpecStore } from './stores/specs.js';
+import { SqlStopStore } from './stores/stops.js';
+import { Streaks } from './stores/streaks.js';
+import { Sweeper } from './stores/sweeper.js';
+import { closeChain } from './units/housekeeping.js';
+
+export interface StoreOptions {
+  /** `sqlite:./path/hub.db` (makes the folder), `sqlite::memory:` or `mysql://user:password@host:port/database`. */
+  readonly url: string;
+  /** Names this process among those that share the database. */
+  readonly replica: string;
+  readonly clock?: Clock;
+  /** Instead of a clock. */
+  readonly now?: () => Ms;
+  /** Writing connections on MySQL; SQLite has one writer. Default 4. */
+  readonly lanes?: number;
+  /** Called at the places that `failpoints` lists; crash tests end the process there. */
+  readonly failpoint?: Failpoint;
+  /** Called with the name of each statement carried out. */
+  readonly onStatement?: OnStatement;
+  /** Called after each commit with the names of the units it carried. */
+  readonly onCommit?: OnCommit;
+}
+
+const LANES = 4;
+
+/** Opens and migrates a store. Throws BAILING_CONFIG_INVALID, BAILING_STORE_UNREACHABLE, BAILING_STORE_BUSY or BAILING_STORE_TOO_NEW. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const database = await openDatabase(options);
+  const now = options.now ?? (() => (options.clock ?? { now: Date.now }).now());
+  const chains: Chain[] = [];
+  const boot = randomUUID();
+  const lanes = new Lanes(
+    database.writers.map((connection, index) => {
+      const chain = new Chain(`${options.replica}:${boot}:${String(index)}`);
+      chains.push(chain);
+      return new Lane({
+        connection,
+        context: contextOf(database, chain, now, options.failpoint),
+        onCommit: options.onCommit,
+        inKeyOrder: database.dialect === 'mysql',
+      });
+    }),
+  );
+  const sweeper = new Sweeper(lanes);
+  sweeper.start();
+  const house: House = { lanes, reader: database.reader, now, streaks: new Streaks(), sweeper, evidence: new EvidenceCount() };
+  return assembled(house, database, chains);
+}
+
+/** What `openStore` knows of its own stores and nobody else needs: the ledger is read through it. */
+const readers = new WeakMap<Store, Database['reader']>();
+
+export function readerOf(store: Store): Database['reader'] | undefined {
+  return readers.get(store);
+}
+
+export function openDatabase({ url, lanes, onStatement }: Pick<StoreOptions, 'url' | 'lanes' | 'onStatement'>): Promise<Database> {
+  const parsed = parseStoreUrl(url);
+  return parsed.is === 'sqlite' ? openSqlite(parsed.file, onStatement) : openMysql(parsed.uri, lanes ?? LANES, onStatement);
+}
+
+function contextOf(database: Database, chain: Chain, now: () => Ms, failpoint: Failpoint | undefined): BatchContext {
+  const lockHot = database.dialect === 'mysql' ? lockInOrder : undefined;
+  return { chain, now, failpoint, lockHot, committing: false };
+}
+
+function assembled(house: House, database: Database, chains: readonly Chain[]): Store {
+  let closing: Promise<void> | undefined;
+  const store: Store = {
+    calls: new SqlCallStore(house),
+    approvals: new SqlApprovalStore(house),
+    jobs: new SqlJobStore(house),
+    specs: new SqlSpecStore(house),
+    stops: new SqlStopStore(house),
+    rates: new SqlRateStore(house),
+    records: (plugin) => new SqlRecords(house, plugin),
+    health: () => healthOf(house, database),
+    close: () => (closing ??= close(house, database, chains)),
+  };
+  readers.set(store, database.reader);
+  return store;
+}
+
+async function healthOf({ reader, evidence }: House, { dialect, migrations }: Database): Promise<StoreHealth> {
+  const answers = await reader.read(ping, []).then(
+    () => true,
+    () => false,
+  );
+  const { applied, total, latest } = migrations;
+  const pending = total - applied;
+  return {
+    dialect,
+    database: answers ? 'ok' : 'failed',
+    migrations: { status: pending === 0 ? 'ok' : 'pending', pending, latest, total },
+    auditFailures: evidence.failures,
+    lastAuditFailureAt: evidence.lastAt,
+  };
+}
+
+/** A closing checkpoint that cannot be written does not keep the store open. */
+async function close({ lanes, sweeper }: House, database: Database, chains: readonly Chain[]): Promise<void> {
+  sweeper.stop();
+  try {
+    await lanes.close((lane) => (chains[lane]?.begun ? closeChain(lane) : null));
+  } catch {
+    // The chain simply has no closing line; the next start names its head.
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,76 @@
+import { listStatement, marks, type Statement, statement, type Value } from './statement.js';
+
+export interface JobRecord {
+  readonly id: string;
+  readonly request_id: string;
+  readonly owner: string;
+  readonly route: string;
+  readonly target: string;
+  readonly source: string;
+  readonly principal_id: string | null;
+  readonly session_id: string;
+  readonly is_continue: number;
+  readonly status: string;
+  readonly attempts: number;
+  readonly max_attempts: number;
+  readonly calls_used: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly input: string;
+  readonly metadata: string;
+  readonly result: string | null;
+  readonly error: string | null;
+  readonly usage_json: string | null;
+}
+
+const SELECT = `SELECT j.id, j.request_id, j.owner, j.route, j.target, j.source, j.principal_id, j.session_id, j.is_continue, j.status, j.attempts,
+  j.max_attempts, j.calls_used, j.created_at, j.updated_at, t.input, t.metadata, t.result, t.error, t.usage_json
+  FROM bz_jobs j JOIN bz_job_texts t ON t.job_id = j.id`;
+
+export const jobById = statement<[id: string], JobRecord>('job-by-id', `${SELECT} WHERE j.id = ?`);
+export const jobByRequestId = statement<[requestId: string], JobRecord>('job-by-request-id', `${SELECT} WHERE j.request_id = ?`);
+export const jobsByIds = listStatement<JobRecord>('jobs-by-ids', (length) => `${SELECT} WHERE j.id IN (${marks(length)})`);
+
+export const newestJobs = statement<[limit: number, offset: number], JobRecord>(
+  'newest-jobs',
+  `${SELECT} ORDER BY j.created_at DESC, j.id DESC LIMIT ? OFFSET ?`,
+);
+
+export type JobColumn = 'id' | 'request_id' | 'owner' | 'principal_id';
+
+/** Newest first, by some exact members. Parameters: one value per column, limit. */
+export function jobsWhere(columns: readonly JobColumn[]): Statement<readonly Value[], JobRecord> {
+  const where = columns.map((column) => `j.${column} = ?`).join(' AND ');
+  return statement<readonly Value[], JobRecord>('jobs-where', `${SELECT} WHERE ${where} ORDER BY j.created_at DESC, j.id DESC LIMIT ?`);
+}
+
+export interface CandidateRow {
+  readonly id: string;
+  readonly created_at: number;
+}
+
+/** Queued and due, oldest first. Parameters: target, now, limit. Other workers' candidates are skipped, not waited for. */
+export const queuedCandidates = statement<[target: string, now: number, limit: number], CandidateRow>('queued-candidates', {
+  sqlite: `SELECT id, created_at FROM bz_jobs WHERE status = 'queued' AND target = ? AND run_after <= ? ORDER BY created_at, id LIMIT ?`,
+  mysql: `SELECT id, created_at FROM bz_jobs WHERE status = 'queued' AND target = ? AND run_after <= ? ORDER BY created_at, id LIMIT ?
+    FOR UPDATE SKIP LOCKED`,
+});
+
+/** Left behind by a worker that stopped renewing. Parameters: now, targets …, limit. */
+export const expiredCandidates = listStatement<CandidateRow>('expired-candidates', (length) => {
+  const select = `SELECT id, created_at FROM bz_jobs WHERE status IN ('running', 'dispatched') AND lease_until <= ?
+    AND target IN (${marks(length)}) ORDER BY lease_until LIMIT ?`;
+  return { sqlite: select, mysql: `${select} FOR UPDATE SKIP LOCKED` };
+});
+
+/** Whether a take could find anything, asked outside any transaction. Parameters: targets …, now, now, targets … */
+export const anythingToTake = listStatement<{ readonly found: number }>(
+  'anything-to-take',
+  (length) => `SELECT 1 AS found FROM bz_jobs WHERE status = 'queued' AND target IN (${marks(length)}) AND run_after <= ?
+    UNION ALL SELECT 1 FROM bz_jobs WHERE status IN ('running', 'dispatched') AND lease_until <= ? AND target IN (${marks(length)}) LIMIT 1`,
+);
+
+export const countByStatus = statement<[], { readonly status: string; readonly n: number }>(
+  'count-by-status',
+  `SELECT status, COUNT(*) AS n FROM bz_jobs WHERE status IN ('queued', 'running', 'dispatched') GROUP BY status`,
+);

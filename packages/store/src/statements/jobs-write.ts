@@ -1,0 +1,69 @@
+import { listStatement, marks, statement } from './statement.js';
+
+/** Unique on request_id: a duplicate is a fault of kind `duplicate`. */
+export const insertJob = statement<
+  [
+    id: string,
+    requestId: string,
+    owner: string,
+    route: string,
+    target: string,
+    source: string,
+    principalId: string | null,
+    sessionId: string,
+    isContinue: number,
+    maxAttempts: number,
+    runAfter: number,
+    createdAt: number,
+    updatedAt: number,
+  ]
+>(
+  'insert-job',
+  `INSERT INTO bz_jobs (id, request_id, owner, route, target, source, principal_id, session_id, is_continue, max_attempts, run_after, created_at, updated_at,
+     status, attempts, calls_used, claim, replica, lease_until)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, 0, NULL, NULL, 0)`,
+);
+
+/** What is long is kept apart from the row that every call touches. */
+export const insertJobTexts = statement<[job: string, input: string, metadata: string]>(
+  'insert-job-texts',
+  'INSERT INTO bz_job_texts (job_id, input, metadata, result, error, usage_json) VALUES (?, ?, ?, NULL, NULL, NULL)',
+);
+
+export const claimJob = statement<[claim: string, replica: string, leaseUntil: number, updatedAt: number, id: string]>(
+  'claim-job',
+  `UPDATE bz_jobs SET status = 'running', claim = ?, replica = ?, lease_until = ?, updated_at = ? WHERE id = ?`,
+);
+
+/** Parameters: lease until, updated at, then job and claim per holder. */
+export const renewLeases = listStatement(
+  'renew-leases',
+  (length) => `UPDATE bz_jobs SET lease_until = ?, updated_at = ? WHERE status IN ('running', 'dispatched') AND (${pairs(length)})`,
+);
+
+/** Which of some holders still hold; asked only when `renew-leases` moved fewer rows than it was given. */
+export const stillHeld = listStatement<{ readonly id: string; readonly claim: string }>(
+  'still-held',
+  (length) => `SELECT id, claim FROM bz_jobs WHERE status IN ('running', 'dispatched') AND id IN (${marks(length)})`,
+);
+
+export const requeueJob = statement<[runAfter: number, attempts: number, updatedAt: number, id: string, claim: string]>(
+  'requeue-job',
+  `UPDATE bz_jobs SET status = 'queued', claim = NULL, replica = NULL, lease_until = 0, run_after = ?, attempts = attempts + ?, updated_at = ?
+   WHERE id = ? AND claim = ? AND status IN ('running', 'dispatched')`,
+);
+
+export const endJob = statement<[status: string, updatedAt: number, id: string, claim: string]>(
+  'end-job',
+  `UPDATE bz_jobs SET status = ?, claim = NULL, lease_until = 0, updated_at = ?
+   WHERE id = ? AND claim = ? AND status IN ('running', 'dispatched')`,
+);
+
+export const endJobTexts = statement<[result: string | null, error: string | null, usage: string | null, job: string]>(
+  'end-job-texts',
+  'UPDATE bz_job_texts SET result = ?, error = ?, usage_json = ? WHERE job_id = ?',
+);
+
+function pairs(length: number): string {
+  return Array<string>(length).fill('(id = ? AND claim = ?)').join(' OR ');
+}

@@ -1,0 +1,30 @@
+import { listStatement, marks, statement } from './statement.js';
+
+export interface OpenRow {
+  readonly job_id: string;
+  readonly tool: string;
+  readonly args_hash: string;
+  readonly idempotency_key: string;
+  readonly state: string;
+  readonly scope: string;
+  readonly on_behalf_of: string;
+  readonly owner: string;
+  readonly send_by: number;
+  readonly reason: string;
+}
+
+/** Unresolved rows of some jobs, oldest first. */
+export const openRowsOf = listStatement<OpenRow>(
+  'open-rows-of',
+  (length) => `SELECT job_id, tool, args_hash, idempotency_key, state, scope, on_behalf_of, owner, send_by, error AS reason
+    FROM bz_tool_executions WHERE job_id IN (${marks(length)}) AND state <> 'completed' ORDER BY id`,
+);
+
+/** What was recorded under one key; the caller ignores rows that wait for their answer. */
+export const recordedUnder = statement<
+  [job: string, tool: string, argsHash: string],
+  { readonly state: string; readonly idempotency_key: string; readonly ok: number; readonly status: number; readonly result_text: string }
+>(
+  'recorded-under',
+  `SELECT state, idempotency_key, ok, status, result_text FROM bz_tool_executions WHERE job_id = ? AND tool = ? AND args_hash = ?`,
+);

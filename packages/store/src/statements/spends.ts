@@ -1,0 +1,40 @@
+import { listStatement, statement } from './statement.js';
+
+/**
+ * The state of one sliding window. Every spend stores the running total of its bucket, so the sum over any window is the difference of two
+ * index seeks, however many spends there are: `last_cum` minus `base` (what had been spent before the first spend inside the window).
+ */
+export interface WindowRow {
+  readonly bucket: string;
+  readonly last_cum: number | null;
+  readonly last_at: number | null;
+  readonly base: number | null;
+}
+
+const WINDOW = `SELECT ? AS bucket,
+  (SELECT cum FROM bz_rate_spends WHERE bucket = ? ORDER BY at DESC, cum DESC LIMIT 1) AS last_cum,
+  (SELECT at FROM bz_rate_spends WHERE bucket = ? ORDER BY at DESC, cum DESC LIMIT 1) AS last_at,
+  (SELECT cum - cost FROM bz_rate_spends WHERE bucket = ? AND at > ? ORDER BY at, cum LIMIT 1) AS base`;
+
+/** Parameters per item: bucket four times, start of the window (exclusive). */
+export const lookAtWindows = listStatement<WindowRow>('look-at-windows', (length) =>
+  Array<string>(length).fill(WINDOW).join('\nUNION ALL '),
+);
+
+export const insertSpend = statement<[bucket: string, at: number, cum: number, cost: number]>(
+  'insert-spend',
+  'INSERT INTO bz_rate_spends (bucket, at, cum, cost) VALUES (?, ?, ?, ?)',
+);
+
+/** When the window will have room: the oldest spend whose leaving frees enough. Parameters: bucket, start of the window, total to be left. */
+export const firstToLeave = statement<[bucket: string, after: number, cum: number], { readonly at: number }>(
+  'first-to-leave',
+  'SELECT at FROM bz_rate_spends WHERE bucket = ? AND at > ? AND cum >= ? ORDER BY at, cum LIMIT 1',
+);
+
+/** Spends that left every window of their bucket; bounded, repeated by later sweeps. */
+export const pruneSpends = statement<[bucket: string, upTo: number]>('prune-spends', {
+  sqlite: `DELETE FROM bz_rate_spends WHERE (bucket, at, cum) IN
+    (SELECT bucket, at, cum FROM bz_rate_spends WHERE bucket = ? AND at <= ? LIMIT 500)`,
+  mysql: 'DELETE FROM bz_rate_spends WHERE bucket = ? AND at <= ? ORDER BY at, cum LIMIT 500',
+});

@@ -1,0 +1,8 @@
+import { statement } from './statement.js';
+
+export const setStop = statement<[what: string, by: string, at: number]>('set-stop', {
+  sqlite: 'INSERT INTO bz_stops (what, set_by, at) VALUES (?, ?, ?) ON CONFLICT (what) DO NOTHING',
+  mysql: 'INSERT INTO bz_stops (what, set_by, at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE what = what',
+});
+export const clearStop = statement<[what: string]>('clear-stop', 'DELETE FROM bz_stops WHERE what = ?');
+export const stopIsSet = statement<[what: string], { readonly what: string }>('stop-is-set', 'SELECT what FROM bz_stops WHERE what = ?');

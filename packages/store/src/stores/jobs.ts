@@ -1,0 +1,102 @@
+import type { AuditRow, End, Holder, JobFilter, JobRow, JobStore, Line, Ms, NewJob, Severity, Stage } from '@bailing/engine/ports';
+import { linesOfJob, type LineRow } from '../statements/audit-reads.js';
+import { anythingToTake, countByStatus, jobById, jobByRequestId, type JobColumn, jobsWhere, newestJobs } from '../statements/jobs-read.js';
+import { LIST_MAX, padded } from '../statements/statement.js';
+import { accept } from '../units/accept.js';
+import { finish } from '../units/finish.js';
+import { jobRow } from '../units/job-row.js';
+import { note } from '../units/note.js';
+import { putBack } from '../units/put-back.js';
+import { renew } from '../units/renew.js';
+import { take, type Taken, type Worker } from '../units/take.js';
+import { type House, read } from './house.js';
+
+/** Rows of the ledger answered at once, at most. */
+const AUDIT_PAGE_MAX = 10_000;
+const JOB_PAGE_MAX = 1_000;
+
+export class SqlJobStore implements JobStore {
+  constructor(private readonly house: House) {}
+
+  accept(job: NewJob, line: Line, admin: boolean): ReturnType<JobStore['accept']> {
+    return this.house.lanes.submit(accept(job, line, admin));
+  }
+
+  /** Looks first without a transaction: an idle worker costs one read. */
+  async take(worker: Worker): Promise<readonly Taken[]> {
+    const { targets } = worker;
+    const max = Math.min(worker.max, LIST_MAX);
+    if (targets.length === 0 || max < 1) return [];
+    const now = this.house.now();
+    const list = padded(targets);
+    const [any] = await read(this.house, anythingToTake.of(targets.length), [...list, now, now, ...list]);
+    return any ? await this.house.lanes.submit(take({ ...worker, max })) : [];
+  }
+
+  async renew(holders: readonly Holder[], leaseMs: Ms): Promise<readonly Holder[]> {
+    const groups: (readonly Holder[])[] = [];
+    for (let from = 0; from < holders.length; from += LIST_MAX) groups.push(holders.slice(from, from + LIST_MAX));
+    return (await Promise.all(groups.map((group) => this.house.lanes.submit(renew(group, leaseMs))))).flat();
+  }
+
+  putBack(by: Holder, runAfter: Ms, countAttempt: boolean, line: Line): Promise<'queued' | 'lost-lease'> {
+    return this.house.lanes.submit(putBack(by, runAfter, countAttempt, line));
+  }
+
+  finish(by: Holder, end: End): Promise<'finished' | 'lost-lease'> {
+    return this.house.lanes.submit(finish(by, end));
+  }
+
+  async get(id: string): Promise<JobRow | null> {
+    const [found] = await read(this.house, jobById, [id]);
+    return found ? jobRow(found) : null;
+  }
+
+  async byRequestId(requestId: string): Promise<JobRow | null> {
+    const [found] = await read(this.house, jobByRequestId, [requestId]);
+    return found ? jobRow(found) : null;
+  }
+
+  async audit(job: string, afterSeq: number, limit: number): Promise<readonly AuditRow[]> {
+    return (await read(this.house, linesOfJob, [job, afterSeq, bounded(limit, AUDIT_PAGE_MAX)])).map(auditRow);
+  }
+
+  async list(limit: number, offset: number): Promise<readonly JobRow[]> {
+    return (await read(this.house, newestJobs, [bounded(limit, JOB_PAGE_MAX), bounded(offset, Number.MAX_SAFE_INTEGER)])).map(jobRow);
+  }
+
+  async find(filter: JobFilter, limit: number): Promise<readonly JobRow[]> {
+    const given = COLUMNS.flatMap(([member, column]) => {
+      const value = filter[member];
+      return value === undefined ? [] : [{ column, value }];
+    });
+    if (given.length === 0) return [];
+    const values = given.map(({ value }) => value);
+    return (await read(this.house, jobsWhere(given.map(({ column }) => column)), [...values, bounded(limit, JOB_PAGE_MAX)])).map(jobRow);
+  }
+
+  async counts(): Promise<{ readonly running: number; readonly waiting: number }> {
+    const found = new Map((await read(this.house, countByStatus, [])).map(({ status, n }) => [status, Number(n)]));
+    return { running: (found.get('running') ?? 0) + (found.get('dispatched') ?? 0), waiting: found.get('queued') ?? 0 };
+  }
+
+  async note(lines: readonly Line[]): Promise<void> {
+    if (lines.length > 0) await this.house.lanes.submit(note(lines));
+  }
+}
+
+const COLUMNS: readonly (readonly [keyof JobFilter, JobColumn])[] = [
+  ['jobId', 'id'],
+  ['requestId', 'request_id'],
+  ['owner', 'owner'],
+  ['principalId', 'principal_id'],
+];
+
+function bounded(asked: number, max: number): number {
+  return Math.max(0, Math.min(Math.trunc(asked), max));
+}
+
+function auditRow(row: LineRow): AuditRow {
+  const { id: seq, job_id: job, request_id: requestId, ts: at, event, title, summary, detail } = row;
+  return { seq, job, requestId, at, event, stage: row.stage as Stage, severity: row.severity as Severity, title, summary, detail };
+}

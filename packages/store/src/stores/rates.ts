@@ -1,0 +1,14 @@
+import type { RateStore, Spend } from '@bailing/engine/ports';
+import { takeRates } from '../units/take-rates.js';
+import type { House } from './house.js';
+
+export class SqlRateStore implements RateStore {
+  constructor(private readonly house: House) {}
+
+  async take(spends: readonly Spend[]): ReturnType<RateStore['take']> {
+    if (spends.length === 0) return { is: 'taken' };
+    const ended = await this.house.lanes.submit(takeRates(spends));
+    if (ended.is === 'taken') this.house.sweeper.spent(spends);
+    return ended;
+  }
+}

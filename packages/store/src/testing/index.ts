@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+
+/** A fresh, empty database of its own, dropped by whoever made it. */
+export interface FreshDatabase {
+  /** For `openStore`. */
+  readonly url: string;
+  /** Runs one statement outside any store: tests look at rows, plant triggers and edit what nobody may edit. */
+  query(sql: string): Promise<readonly Record<string, unknown>[]>;
+  drop(): Promise<void>;
+}
+
+export interface DatabaseFixture {
+  readonly name: 'sqlite' | 'mysql';
+  create(): Promise<FreshDatabase>;
+}
+
+/** The server MariaDB or MySQL tests use; `BAILING_TEST_MYSQL_URL` names another. */
+const DEFAULT_SERVER = 'mysql://root@127.0.0.1:3306/';
+
+/**
+ * The databases every store test runs on. Where the MySQL server cannot be reached the list holds SQLite alone and says so on stderr;
+ * with CI=true that is an error, because a skipped layer proves nothing.
+ */
+export async function databases(): Promise<readonly DatabaseFixture[]> {
+  const server = process.env['BAILING_TEST_MYSQL_URL'] ?? DEFAULT_SERVER;
+  const why = await unreachable(server);
+  if (why === null) return [sqlite, mysql(server)];
+  const says = `MySQL tests skipped, because the server of BAILING_TEST_MYSQL_URL cannot be reached (${why}).`;
+  if (process.env['CI'] === 'true') throw new Error(says);
+  process.stderr.write(`${says}\n`);
+  return [sqlite];
+}
+
+const sqlite: DatabaseFixture = {
+  name: 'sqlite',
+  async create() {
+    const folder = await mkdtemp(join(tmpdir(), 'bailing-store-'));
+    const file = join(folder, 'hub.db');
+    const { openLibsql } = await import('../dialects/libsql.js');
+    return {
+      url: `sqlite:${file}`,
+      query: (sql) => {
+        const raw = openLibsql(file);
+        try {
+          const statement = raw.prepare(sql);
+          if (statement.reader) return Promise.resolve(statement.all() as Record<string, unknown>[]);
+          statement.run();
+          return Promise.resolve([]);
+        } finally {
+          raw.close();
+        }
+      },
+      drop: () => rm(folder, { recursive: true, force: true }),
+    };
+  },
+};
+
+function mysql(server: string): DatabaseFixture {
+  return {
+    name: 'mysql',
+    async create() {
+      const name = `bailing_test_${randomBytes(6).toString('hex')}`;
+      await onServer(server, `CREATE DATABASE ${name}`);
+      const url = databaseUrl(server, name);
+      return { url, query: (sql) => onServer(url, sql), drop: async () => void (await onServer(server, `DROP DATABASE ${name}`)) };
+    },
+  };
+}
+
+function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function onServer(uri: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const connection = await createConnection({ uri, connectTimeout: 2_000 });
+  try {
+    const [rows] = await connection.query(sql);
+    return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
+  } finally {
+    await connection.end();
+  }
+}
+
+async function unreachable(server: string): Promise<string | null> {
+  try {
+    await onServer(server, 'SELECT 1');
+    return null;
+  } catch (error) {
+    return String((error as { code?: unknown }).code ?? 'error');
+  }
+}

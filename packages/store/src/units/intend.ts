@@ -1,0 +1,25 @@
+import type { Intent, Refused } from '@bailing/engine/ports';
+import { budgetOfJob } from '../statements/budget-of-job.js';
+import { takeBudget } from '../statements/take-budget.js';
+import { change, rows, type Steps, type Tx } from '../lane/unit.js';
+import { takeSpends } from './take-spends.js';
+
+/** Stop flags as the statement takes them: a list is never empty, and the empty flag is never set. */
+export function stopList(stops: readonly string[]): readonly string[] {
+  return stops.length > 0 ? stops : [''];
+}
+
+/** Lease, claim, budget and spends; what is refused leaves the unit to undo itself. */
+export function* spend(tx: Tx, intent: Intent): Steps<Refused | null> {
+  const { by, maxCalls } = intent;
+  const max = Math.min(maxCalls, Number.MAX_SAFE_INTEGER);
+  const taken = yield* change(takeBudget, [by.job, by.claim, tx.now, max]);
+  if (taken === 0) return yield* whyNot(tx, intent, max);
+  return yield* takeSpends(tx, intent.spends);
+}
+
+function* whyNot(tx: Tx, { by }: Intent, max: number): Steps<Refused> {
+  const [job] = yield* rows(budgetOfJob, [by.job]);
+  const held = job?.claim === by.claim && job.lease_until > tx.now && (job.status === 'running' || job.status === 'dispatched');
+  return job && held ? { is: 'budget', used: job.calls_used, max } : { is: 'lost-lease' };
+}
