@@ -90,7 +90,7 @@ function headerCase({ input, now }) {
   const target = given(input, 'target');
   return reason(
     sdk.failureReason(input.secret, {
-      method: input.method,
+      method: given(input, 'method'),
       pathWithQuery: target,
       body: body(input),
       timestamp,

@@ -110,10 +110,10 @@ export async function gate(secret: string, authorize: Authorize, request: GateRe
   };
   const verified = verify(secret, request, headers);
   if (typeof verified === 'string') return refuse(verified);
-  const repeat = await replayed(request, headers);
-  if (repeat !== null) return refuse(repeat, verified);
   const params = await decide(authorize, request, verified);
   if (typeof params === 'string') return refuse(params, verified);
+  const repeat = await replayed(request, headers);
+  if (repeat !== null) return refuse(repeat, verified);
   const { operator, jobId, contentHash } = verified;
   return { ...base, operator, jobId, contentHash, params, ok: true, code: 200, error: null, message: '' };
 }
