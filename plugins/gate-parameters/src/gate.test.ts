@@ -76,9 +76,9 @@ describe('gate-parameters', () => {
       external: { params: ['b'], inside: ['x'], verdict: 'hold' },
     };
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue()), fc.string(), (args, subject) =>
-        expect(judge(rule, args, subject).is).to.be.oneOf(['allow', 'hold', 'deny']),
-      ),
+      fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue()), fc.string(), (args, subject) => {
+        expect(judge(rule, args, subject).is).to.be.oneOf(['allow', 'hold', 'deny']);
+      }),
     );
   });
 });
