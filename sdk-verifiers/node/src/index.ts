@@ -40,6 +40,8 @@ export {
   type ToolOptions,
 } from './spec/types.js';
 export { HubClient, HubError, type HubAnswer, type HubClientOptions, type RunRequest, type SendRequest } from './hub-client.js';
+export { expressCall, expressGate, type ExpressRequest, type ExpressResponse } from './doors/express.js';
+export { fastifyCall, fastifyDoor, type FastifyDoorOptions, type FastifyLike } from './doors/fastify.js';
 export { httpGate } from './doors/http.js';
 export { koaCall, koaGate, type KoaContext } from './doors/koa.js';
 export type { DoorOptions, DoorRefusal } from './doors/options.js';

@@ -51,8 +51,11 @@ export function call(base: string, given: TestCall): Promise<{ status: number; j
         resolve({ status: response.statusCode ?? 0, json, headers: response.headers });
       });
     });
+    // Node frames no body of a DELETE by itself.
+    const body = given.sendBody ?? given.body;
+    if (!given.chunks && body.length > 0) request.setHeader('content-length', Buffer.byteLength(body));
     for (const chunk of given.chunks ?? []) request.write(chunk);
-    request.end(given.chunks ? undefined : (given.sendBody ?? given.body));
+    request.end(given.chunks ? undefined : body);
   });
 }
 
