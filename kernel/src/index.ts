@@ -1,1 +1,14 @@
-export {};
+export { discover } from './discover.js';
+export type { BuiltIns, DiscoverOptions, Discovery } from './discover.js';
+export type { FoundPlugin, PluginEntry, PluginEntryObject } from './entry.js';
+export type { PluginHealth } from './health.js';
+export { hostService, hostServicePerPlugin } from './host-service.js';
+export type { HostService } from './host-service.js';
+export { createKernel } from './kernel.js';
+export type { Contributed, Kernel, KernelOptions } from './kernel.js';
+export type { Choices } from './plan.js';
+export { BootFailure, renderProblems } from './problem.js';
+export type { BootProblem } from './problem.js';
+export { renderTree } from './render-tree.js';
+export type { StopFailure } from './stop.js';
+export type { KernelTree, PluginBranch } from './tree.js';

@@ -15,6 +15,8 @@ export interface GovernedCall {
   /** The trusted acting user of this source; empty when there is none. Never from a model or an argument. */
   readonly subject: string;
   readonly tool: ToolDefinition;
+  /** The owning business system; `ratePerMin` 0 means no limit of its own. */
+  readonly provider: { readonly name: string; readonly ratePerMin: number };
   /** Validated arguments, exactly as they will be hashed, journalled and sent. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly argsHash: string;

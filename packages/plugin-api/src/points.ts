@@ -25,13 +25,13 @@ export interface Observer {
  */
 export const points = Object.freeze({
   /** Kind: provider rows name it. Tools of several sources form a union; one name twice on one route fails closed. */
-  toolSource: definePoint<ToolSourceKind>('tool-source/1', 'kind'),
+  toolSource: definePoint<ToolSourceKind>('tool-source/1', 'kind', ['open']),
   /** Strictest: deny > hold > allow; a throw or a timeout is a deny. */
-  gate: definePoint<Gate>('gate/1', 'strictest'),
+  gate: definePoint<Gate>('gate/1', 'strictest', ['judge']),
   /** All or none: every spend of a call is taken in the intend commit, or none. */
-  quota: definePoint<Quota>('quota/1', 'all-or-none'),
+  quota: definePoint<Quota>('quota/1', 'all-or-none', ['spends']),
   /** Kind: credential rows name it. */
-  model: definePoint<ModelKind>('model/1', 'kind'),
+  model: definePoint<ModelKind>('model/1', 'kind', ['open']),
   /** Tap: all told, none heard. */
-  observer: definePoint<Observer>('observer/1', 'tap'),
+  observer: definePoint<Observer>('observer/1', 'tap', ['observe']),
 });

@@ -16,8 +16,12 @@ export interface Point<T> {
   readonly kind: 'point';
   readonly id: string;
   readonly combine: Combine;
-  readonly [carries]?: (value: T) => T;
+  /** What a contribution must be able to do; checked at boot for authors without a compiler. */
+  readonly methods: readonly string[];
+  readonly [carries]?: () => T;
 }
+
+type MethodOf<T> = { [K in keyof T]-?: T[K] extends (...args: never) => unknown ? K : never }[keyof T] & string;
 
 const SHAPE = /^[a-z][a-z0-9-]*\/[1-9][0-9]*$/;
 
@@ -27,7 +31,7 @@ export function defineService<T>(id: string): ServiceRef<T> {
   return Object.freeze({ kind: 'service', id });
 }
 
-export function definePoint<T>(id: string, combine: Combine): Point<T> {
+export function definePoint<T>(id: string, combine: Combine, methods: readonly MethodOf<T>[] = []): Point<T> {
   if (!SHAPE.test(id)) throw new TypeError(`a point id looks like "name/1", not ${JSON.stringify(id)}`);
-  return Object.freeze({ kind: 'point', id, combine });
+  return Object.freeze({ kind: 'point', id, combine, methods: Object.freeze([...methods]) });
 }

@@ -1,0 +1,336 @@
+import { definePlugin, defineService, points, type Plugin, type PluginContext } from '@bailing/plugin-api';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { hostService, hostServicePerPlugin, renderTree } from './index.js';
+import { failureOf, found, kernelOf, memoryLog, never, pause } from './test-support/boot.js';
+
+interface Counter {
+  next(): number;
+}
+const counter = defineService<Counter>('counter/1');
+const clock = defineService<{ now(): number }>('time/1');
+const gate = { judge: () => ({ is: 'allow' }) as const };
+
+/** A plugin that writes down what happens to it. */
+function diary(id: string, lines: string[], more: { failsIn?: string; offers?: string; needs?: string } = {}): Plugin {
+  const write = (what: string) => () => {
+    lines.push(`${what} ${id}`);
+    if (more.failsIn === what) throw new Error(`${id} breaks in ${what}`);
+  };
+  return definePlugin({
+    id,
+    needs: (more.needs === undefined ? {} : { it: defineService(more.needs) }) as Record<never, never>,
+    setup: write('setup'),
+    provides: (add) => [add(points.gate, id, () => (write('make')(), gate))],
+    offers: (offer) => (more.offers === undefined ? [] : [offer(defineService<object>(more.offers), () => ({}))]),
+    start: write('start'),
+    stop: write('stop'),
+  });
+}
+
+describe('the life of plugins', () => {
+  it('is setup, contributions, start, and a stop in reverse; who is needed comes first', async () => {
+    const lines: string[] = [];
+    const kernel = kernelOf([
+      diary('user', lines, { needs: 'thing/1' }),
+      diary('giver', lines, { offers: 'thing/1' }),
+      diary('other', lines),
+    ]);
+    await kernel.init();
+    await kernel.start();
+    expect(kernel.contributions(points.gate).map(({ plugin, name, value }) => [plugin, name, value === gate])).to.deep.equal([
+      ['giver', 'giver', true],
+      ['user', 'user', true],
+      ['other', 'other', true],
+    ]);
+    expect(await kernel.stop()).to.deep.equal([]);
+    expect(lines).to.deep.equal([
+      'setup giver',
+      'make giver',
+      'setup user',
+      'make user',
+      'setup other',
+      'make other',
+      'start giver',
+      'start user',
+      'start other',
+      'stop other',
+      'stop user',
+      'stop giver',
+    ]);
+    expect(await kernel.stop()).to.deep.equal([]);
+    expect(lines).to.have.length(12);
+  });
+
+  it('gives factories the configuration, what setup made, and each factory runs once', async () => {
+    let made = 0;
+    const plugin = definePlugin({
+      id: 'pp',
+      needs: { clock },
+      setup: async ({ services }) => {
+        await pause(1);
+        return { startedAt: services.clock.now() };
+      },
+      provides: (add) => [
+        add(points.gate, 'a', ({ own }) => ({ judge: () => ({ is: 'deny', code: 'x', reason: `${own.startedAt} ${++made}` }) })),
+        add(points.quota, 'a', ({ own }) => ({ spends: () => [{ bucket: String(own.startedAt), limit: 1, windowMs: 1, cost: 1 }] })),
+      ],
+    });
+    const kernel = kernelOf([plugin], { services: [hostService(clock, { now: () => 42 })] });
+    await kernel.init();
+    const [first, second] = [kernel.contributions(points.gate), kernel.contributions(points.gate)];
+    expect(first[0]?.value).to.equal(second[0]?.value);
+    expect(await first[0]?.value.judge({} as never, AbortSignal.abort())).to.deep.equal({ is: 'deny', code: 'x', reason: '42 1' });
+    expect(kernel.contributions(points.quota)[0]?.value.spends({} as never)[0]?.bucket).to.equal('42');
+    expect(kernel.contributions(points.observer)).to.deep.equal([]);
+  });
+
+  it('gives a plugin the services it named and no way to any other', async () => {
+    let seen: PluginContext | undefined;
+    const plugin = definePlugin({ id: 'pp', needs: { clock }, setup: (context) => void (seen = context as unknown as PluginContext) });
+    const offered = definePlugin({ id: 'giver', offers: (offer) => [offer(counter, () => ({ next: () => 1 }))] });
+    const kernel = kernelOf([offered, plugin], { services: [hostService(clock, { now: () => 1 })] });
+    await kernel.init();
+    expect(Object.keys(seen ?? {})).to.have.members(['config', 'services', 'log']);
+    expect(Object.keys(seen?.services ?? {})).to.deep.equal(['clock']);
+    expect(Object.isFrozen(seen?.services)).to.equal(true);
+    expect(kernel.service(counter).next()).to.equal(1);
+  });
+
+  it('keeps what a host makes per plugin apart, and lets an offer replace what the host declared replaceable', async () => {
+    const got: unknown[] = [];
+    const user = (id: string) =>
+      definePlugin({
+        id,
+        needs: { counter, clock },
+        setup: ({ services }) => void got.push(services.counter.next(), services.clock.now()),
+      });
+    const giver = definePlugin({ id: 'giver', offers: (offer) => [offer(counter, () => ({ next: () => 7 }))] });
+    const hosted = [
+      hostService(counter, { next: () => 1 }, { replaceable: true }),
+      hostServicePerPlugin(clock, (plugin) => ({ now: () => plugin.length })),
+    ];
+    await kernelOf([user('a1'), user('bb1'), giver], { services: hosted }).init();
+    expect(got).to.deep.equal([7, 2, 7, 3]);
+    got.length = 0;
+    await kernelOf([user('a1'), giver], { services: hosted, choices: { 'counter/1': 'host' } }).init();
+    expect(got).to.deep.equal([1, 2]);
+  });
+});
+
+describe('a plugin that fails', () => {
+  it('stops the boot by name, after everybody else was tried, and whoever was set up is stopped', async () => {
+    const lines: string[] = [];
+    const kernel = kernelOf([
+      diary('aa', lines),
+      diary('bb', lines, { failsIn: 'setup' }),
+      diary('cc', lines, { failsIn: 'make' }),
+      diary('dd', lines, { failsIn: 'stop' }),
+    ]);
+    const failure = await failureOf(kernel.init());
+    expect(failure.problems.map(({ code, plugin, at, says }) => [code, plugin, at, says])).to.deep.equal([
+      ['BAILING_PLUGIN_INIT_FAILED', 'bb', 'setup', 'bb breaks in setup'],
+      ['BAILING_PLUGIN_INIT_FAILED', 'cc', 'gate/1 cc', 'cc breaks in make'],
+    ]);
+    expect(lines.filter((line) => line.startsWith('stop'))).to.deep.equal(['stop dd', 'stop cc', 'stop aa']);
+    expect(await kernel.stop()).to.deep.equal([]);
+  });
+
+  it('and is optional leaves the others alone, is reported, and adds nothing', async () => {
+    const lines: string[] = [];
+    const { log, lines: logged } = memoryLog();
+    const optional = (plugin: Plugin) => found(plugin, { optional: true });
+    const misfit = definePlugin({ id: 'misfit', config: { type: 'object', properties: {} } });
+    const kernel = kernelOf(
+      [
+        diary('aa', lines),
+        optional(diary('bb', lines, { failsIn: 'setup' })),
+        optional(diary('cc', lines, { failsIn: 'start' })),
+        found(misfit, { optional: true, config: { x: 1 } }),
+      ],
+      { log },
+    );
+    await kernel.init();
+    await kernel.start();
+    expect(kernel.contributions(points.gate).map(({ plugin }) => plugin)).to.deep.equal(['aa']);
+    expect((await kernel.health()).map(({ plugin, ok, says }) => [plugin, ok, says])).to.deep.equal([
+      ['aa', true, undefined],
+      ['bb', false, 'bb breaks in setup'],
+      ['cc', false, 'cc breaks in start'],
+      ['misfit', false, 'There is no such field here.'],
+    ]);
+    expect(logged.filter(({ level }) => level === 'warn').map(({ fields }) => (fields as { plugin: string }).plugin)).to.deep.equal([
+      'bb',
+      'misfit',
+      'cc',
+    ]);
+    expect(lines).to.include('stop cc');
+    expect(kernel.check().every(({ fatal }) => !fatal)).to.equal(true);
+  });
+
+  it('and offers a service takes those that need it along, and the host does not step in unseen', async () => {
+    const lines: string[] = [];
+    const giver = found(diary('giver', lines, { offers: 'thing/1', failsIn: 'setup' }), { optional: true });
+    const failure = await failureOf(
+      kernelOf([giver, diary('user', lines, { needs: 'thing/1' })], {
+        services: [hostService(defineService<object>('thing/1'), {}, { replaceable: true })],
+      }).init(),
+    );
+    expect(failure.problems.map(({ plugin, says, fatal }) => [plugin, says, fatal])).to.deep.equal([
+      ['giver', 'giver breaks in setup', false],
+      ['user', 'It needs thing/1 of giver, which failed.', true],
+    ]);
+    expect(lines).to.deep.equal(['setup giver']);
+  });
+
+  it('by taking too long is named with its limit, its signal is aborted, and what it still opens is closed', async () => {
+    const closed: string[] = [];
+    const slow = definePlugin({
+      id: 'slow',
+      setup: async (_context, signal) => {
+        await never(signal).catch(() => undefined);
+        await pause(5);
+        return 'a socket';
+      },
+      stop: ({ own }) => void closed.push(own),
+    });
+    const failure = await failureOf(kernelOf([found(slow, { initTimeoutMs: 20 })]).init());
+    expect(failure.problems.map(({ code, plugin, says }) => [code, plugin, says])).to.deep.equal([
+      ['BAILING_PLUGIN_INIT_TIMEOUT', 'slow', 'Its setup was not through after 20 ms.'],
+    ]);
+    await pause(30);
+    expect(closed).to.deep.equal(['a socket']);
+  });
+
+  it('by making something that is not what the point asks for is told so at boot', async () => {
+    const make = (value: unknown) => definePlugin({ id: 'pp', provides: (add) => [add(points.gate, 'x', () => value as never)] });
+    const reasons = [];
+    for (const value of [{ check: () => 1 }, undefined, null, 'gate', Promise.reject(new Error('later'))]) {
+      reasons.push((await failureOf(kernelOf([make(value)]).init())).problems[0]?.says);
+    }
+    expect(reasons).to.deep.equal([
+      'What it made has no method judge().',
+      'The factory made nothing.',
+      'The factory made nothing.',
+      'The factory made nothing.',
+      'The factory answers a promise; do what takes time in setup.',
+    ]);
+  });
+});
+
+describe('stopping', () => {
+  it('tries everybody, gives each a time limit, and says who failed', async () => {
+    const lines: string[] = [];
+    const stuck = definePlugin({ id: 'stuck', stop: () => new Promise<void>(() => undefined) });
+    const kernel = kernelOf([diary('aa', lines), stuck, diary('cc', lines, { failsIn: 'stop' })], { stopTimeoutMs: 20 });
+    await kernel.init();
+    expect(await kernel.stop()).to.deep.equal([
+      { plugin: 'cc', says: 'cc breaks in stop' },
+      { plugin: 'stuck', says: 'It did not stop within 20 ms.' },
+    ]);
+    expect(lines.filter((line) => line.startsWith('stop'))).to.deep.equal(['stop cc', 'stop aa']);
+  });
+
+  it('while a setup runs cuts it short and then stops the rest', async () => {
+    const lines: string[] = [];
+    const waiting = definePlugin({ id: 'waiting', setup: (_context, signal) => never(signal) });
+    const kernel = kernelOf([diary('aa', lines), waiting, diary('cc', lines)]);
+    const booting = failureOf(kernel.init());
+    await pause(5);
+    await kernel.stop();
+    expect((await booting).message).to.contain('cut short by a stop');
+    expect(lines).to.deep.equal(['setup aa', 'make aa', 'stop aa']);
+    expect((await failureOf(kernel.start())).message).to.equal('the kernel was stopped');
+  });
+
+  it('before anything started is nothing', async () => {
+    expect(await kernelOf([diary('aa', [])]).stop()).to.deep.equal([]);
+  });
+
+  it('happens exactly once for exactly those whose setup was through, whatever fails where', async () => {
+    const spot = fc.constantFrom('setup', 'make', 'start', 'stop', 'nowhere');
+    const run = fc.array(fc.record({ failsIn: spot, optional: fc.boolean(), needsPrevious: fc.boolean() }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(run, async (specs) => {
+        const lines: string[] = [];
+        const plugins = specs.map(({ failsIn, optional, needsPrevious }, index) =>
+          found(
+            diary(`p${index}`, lines, { failsIn, offers: `s${index}/1`, ...(needsPrevious && index > 0 && { needs: `s${index - 1}/1` }) }),
+            { optional },
+          ),
+        );
+        const kernel = kernelOf(plugins);
+        const booted = await kernel
+          .init()
+          .then(() => kernel.start())
+          .then(
+            () => true,
+            () => false,
+          );
+        const failed = kernel.check();
+        expect(booted).to.equal(!failed.some(({ fatal }) => fatal));
+        await kernel.stop();
+        const up = specs.flatMap((spec, index) =>
+          lines.includes(`setup p${index}`) && spec.failsIn !== 'setup' ? [`stop p${index}`] : [],
+        );
+        expect(lines.filter((line) => line.startsWith('stop')).sort()).to.deep.equal(up.sort());
+        for (const problem of failed) expect(problem.fatal).to.equal(!plugins.find(({ plugin }) => plugin.id === problem.plugin)?.optional);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('health and the tree', () => {
+  it('ask each plugin, with a time limit, and take a throw for an answer', async () => {
+    const answering = (id: string, health: () => never | Promise<never> | object) => definePlugin({ id, health: health as never });
+    const kernel = kernelOf(
+      [
+        answering('fine', () => ({ ok: true, says: 'warm' })),
+        answering('ill', () => ({ ok: false, says: 'no database' })),
+        answering('throws', () => {
+          throw new Error('broken');
+        }),
+        answering('hangs', () => new Promise<never>(() => undefined)),
+        answering('mute', () => ({})),
+      ],
+      { healthTimeoutMs: 20 },
+    );
+    expect((await kernel.health()).length).to.equal(0);
+    await kernel.init();
+    expect((await kernel.health()).map(({ plugin, ok, says }) => [plugin, ok, says])).to.deep.equal([
+      ['fine', true, 'warm'],
+      ['ill', false, 'no database'],
+      ['throws', false, 'broken'],
+      ['hangs', false, 'It did not answer within 20 ms.'],
+      ['mute', false, 'It did not say how it is.'],
+    ]);
+  });
+
+  it('draw who adds, offers and needs what, with times and health', async () => {
+    const lines: string[] = [];
+    const kernel = kernelOf([
+      found(diary('gate-user', lines, { needs: 'thing/1' }), { from: './gate-user' }),
+      found(diary('giver', lines, { offers: 'thing/1' }), { from: 'built-in' }),
+      found(diary('lost', lines, { failsIn: 'setup' }), { optional: true }),
+    ]);
+    expect(renderTree(await kernel.tree())).to.contain('not started');
+    await kernel.init();
+    await kernel.start();
+    const text = renderTree(await kernel.tree())
+      .replace(/[\d.]+ ms/g, 'N ms')
+      .replace(/ +/g, ' ');
+    expect(text.split('\n')).to.deep.equal([
+      '3 plugins, N ms',
+      '├─ giver built-in N ms ok',
+      '│ ├─ adds gate/1 giver',
+      '│ └─ offers thing/1',
+      '├─ gate-user ./gate-user N ms ok',
+      '│ ├─ adds gate/1 gate-user',
+      '│ └─ needs thing/1 (giver)',
+      '└─ lost (optional) embedded N ms failed',
+      ' ├─ adds gate/1 lost',
+      ' └─ setup: lost breaks in setup [BAILING_PLUGIN_INIT_FAILED]',
+    ]);
+  });
+});
