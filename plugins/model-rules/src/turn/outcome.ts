@@ -1,0 +1,72 @@
+/** What a result says happened. `answered` claims nothing but that an answer came; `missing`: there is none. */
+export type Outcome = 'answered' | 'held' | 'failed' | 'unknown' | 'missing';
+
+export interface Reading {
+  readonly outcome: Outcome;
+  readonly text: string;
+  /** The parsed body where it is JSON. */
+  readonly body: unknown;
+}
+
+const HELD_WORDS =
+  /\b(needs? approval|submitted (as|for) approval|awaiting approval|waiting for approval|pending[_ ]approval|frozen for approval|held for approval)\b|待审批|等待审批|需要审批|提交审批|已冻结/i;
+const UNKNOWN_WORDS =
+  /\b(outcome [^.]{0,40}(not known|unknown)|not known whether|reconciliation|uncertain)\b|结果未知|待核对|无法确认是否/i;
+const FAILED_WORDS =
+  /^\s*(HTTP\s+[345]\d\d|error\b|failed\b|LLM \d)|\b(is not granted|do(es)? not match the schema|was denied|denies this call|is denied|could not be reached|did not answer|nothing was sent|rate limit|budget of this job is used up|is off for the rest|not allowed|refused)\b|失败|被拒绝|未授权|未发送|错误/i;
+const HELD_STATUS = new Set([
+  'pending_approval',
+  'approval_pending',
+  'awaiting_approval',
+  'held',
+  'draft_created',
+  'reconciliation_required',
+]);
+
+/** Reads one result text. Anything that is not clearly an answer is reported as what it is, never as success. */
+export function readOutcome(text: string | undefined): Reading {
+  if (text === undefined) return { outcome: 'missing', text: '', body: undefined };
+  const body = bodyOf(text);
+  return { outcome: body === undefined ? ofProse(text) : ofBody(body), text, body };
+}
+
+function ofProse(text: string): Outcome {
+  // JSON that was cut to fit a budget: its words are data, only its head says how it went.
+  if (/^\s*[{[]/.test(text)) return /^.{0,200}"(ok|success)"\s*:\s*false/s.test(text) ? 'failed' : 'answered';
+  if (HELD_WORDS.test(text)) return 'held';
+  if (UNKNOWN_WORDS.test(text)) return 'unknown';
+  return FAILED_WORDS.test(text) ? 'failed' : 'answered';
+}
+
+function ofBody(body: unknown): Outcome {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'answered';
+  const row = body as Readonly<Record<string, unknown>>;
+  const status = [row.status, row.state, row.governance_state].find((value) => typeof value === 'string');
+  if (typeof status === 'string' && HELD_STATUS.has(status)) return status === 'reconciliation_required' ? 'unknown' : 'held';
+  const failed =
+    row.ok === false || row.success === false || (row.error !== undefined && row.error !== null && row.error !== false && row.error !== '');
+  return failed ? ofRefusal(JSON.stringify(row)) : 'answered';
+}
+
+function ofRefusal(text: string): Outcome {
+  const prose = ofProse(` ${text.slice(1)}`);
+  return prose === 'answered' ? 'failed' : prose;
+}
+
+/** JSON as it stands, or inside a frame of prose that opens and closes it. */
+function bodyOf(text: string): unknown {
+  const whole = parse(text);
+  if (whole !== undefined) return whole;
+  if (/^\s*HTTP\s+[345]\d\d/.test(text)) return undefined;
+  const framed = /^[^{[]{0,400}([{[][\s\S]*[}\]])[^}\]]{0,400}$/.exec(text)?.[1];
+  return framed === undefined ? undefined : parse(framed);
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
