@@ -16,7 +16,7 @@ try {
   const reported = JSON.parse(done.stdout.slice(done.stdout.search(/[[{]/)));
   const packs = Array.isArray(reported) ? reported : Object.values(reported);
   const published = packs.filter(
-    ({ name }) => !['@bailing/test', '@bailing/verifier-check', '@bailing/example-orders-service'].includes(name),
+    ({ name }) => !['@bailing/test', '@bailing/verifier-check'].includes(name),
   );
   for (const { name, files } of published) {
     const paths = files.map((file) => file.path);

@@ -1,1 +1,3 @@
-export {};
+export { ALWAYS, BUILTINS } from './builtins.js';
+export { loadConfig, renderProblems, type LoadedConfig } from './load-config.js';
+export { renderTimeline } from './timeline.js';

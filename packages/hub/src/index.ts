@@ -1,1 +1,5 @@
-export {};
+export { checkServerToken } from './authenticate.js';
+export { defaultCredential } from './brains.js';
+export { createHub, type Hub, type HubOptions } from './hub.js';
+export { createLog, redactText } from './log.js';
+export { APP } from './version.js';

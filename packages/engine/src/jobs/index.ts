@@ -3,6 +3,4 @@ export { advance, type AdvanceDeps, type Taken } from './advance.js';
 export { audienceRefusal, type AudienceReason } from './audience.js';
 export { principalOf, type Principal } from './principal.js';
 export { sessionOf, type Session } from './session.js';
-export { eventOf, traceOf, type Trace, type TraceEvent } from './trace.js';
-export { jobView } from './view.js';
 export { Worker, type WorkerDeps, type WorkerOptions } from './worker.js';

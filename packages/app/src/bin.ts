@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+import { APP, redactText } from '@bailing/hub';
+import { BailingError } from '@bailing/plugin-api';
+import { Command } from 'commander';
+import { check } from './commands/check.js';
+import { demo } from './commands/demo.js';
+import { plugins } from './commands/plugins.js';
+import { run, type RunOptions } from './commands/run.js';
+import { start } from './commands/start.js';
+import { CommandFailure, printError } from './out.js';
+
+const program = new Command('bailing').description('The tool-governance hub between AI agents and business systems').version(APP.version);
+const CONFIG = ['-c, --config <file>', 'configuration file', 'bailing.yaml'] as const;
+const collect = (value: string, before: readonly string[] = []) => [...before, value];
+
+program
+  .command('start')
+  .description('run the hub')
+  .option(...CONFIG)
+  .action(start);
+program
+  .command('check')
+  .description('check the configuration and its plugins')
+  .option(...CONFIG)
+  .action(check);
+program
+  .command('plugins')
+  .description('boot the plugins and draw them as a tree')
+  .option(...CONFIG)
+  .action(plugins);
+program
+  .command('demo')
+  .description('three governed jobs against a real business service')
+  .option('--once', 'end after the jobs')
+  .action(demo);
+program
+  .command('run')
+  .description('submit a job to a running hub, follow it, print its trace')
+  .argument('<route>')
+  .argument('<text>')
+  .option(...CONFIG)
+  .option('--url <url>', 'address of the hub (or BAILING_URL)')
+  .option('--token <token>', 'server token (or BAILING_TOKEN)')
+  .option('--as <subject>', 'trusted subject, put into the field the route reads')
+  .option('--meta <name=value>', 'metadata, repeatable', collect)
+  .option('--request-id <id>', 'idempotency key of the request')
+  .action((route: string, text: string, options: RunOptions) => run(route, text, options));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  printError(redactText(sentenceOf(error)));
+  process.exitCode = 1;
+}
+
+/** Failures that say what is wrong need no stack; anything else is a defect and shows where. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof CommandFailure) return error.message;
+  if (error instanceof BailingError) return `${error.code} ${error.message} ${error.entry.fix}`;
+  if (error instanceof Error && error.name === 'BootFailure') return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,19 @@
+import { gateRiskPlugin } from '@bailing/gate-risk';
+import type { BuiltIns, PluginEntry } from '@bailing/kernel';
+import { modelOpenaiPlugin } from '@bailing/model-openai';
+import { modelRulesPlugin } from '@bailing/model-rules';
+import { quotaRatePlugin } from '@bailing/quota-rate';
+import { sourceOpenapiPlugin } from '@bailing/source-openapi';
+
+/** Built-ins that always run. A configuration entry with the same id gives one its configuration. */
+export const ALWAYS: readonly PluginEntry[] = ['source-openapi', 'gate-risk', 'quota-rate', 'model-rules', 'model-openai'];
+
+/** Built-ins by id, on the same terms as anyone's plugin. */
+export const BUILTINS: BuiltIns = {
+  'source-openapi': sourceOpenapiPlugin,
+  'gate-risk': gateRiskPlugin,
+  'gate-parameters': () => import('@bailing/gate-parameters'),
+  'quota-rate': quotaRatePlugin,
+  'model-rules': modelRulesPlugin,
+  'model-openai': modelOpenaiPlugin,
+};

@@ -1,0 +1,28 @@
+import { checkServerToken, defaultCredential } from '@bailing/hub';
+import { createKernel, discover, hostService, renderProblems } from '@bailing/kernel';
+import { services } from '@bailing/plugin-api';
+import { ALWAYS, BUILTINS } from '../builtins.js';
+import { loadConfig } from '../load-config.js';
+import { CommandFailure, print } from '../out.js';
+
+/** Checks a configuration and its plugins without opening a socket or a database. */
+export async function check(options: { config: string }): Promise<void> {
+  const { config, cwd } = loadConfig(options.config);
+  checkServerToken(config.hub);
+  defaultCredential(process.env);
+  const always = ALWAYS.filter((id) => !config.plugins.some(({ use }) => use === id));
+  const found = await discover([...always, ...config.plugins], { cwd, builtins: BUILTINS });
+  const unused = Object.values(services).map((ref) => hostService(ref as never, undefined as never));
+  const problems = createKernel({
+    plugins: found.plugins,
+    problems: found.problems,
+    required: ['gate-risk'],
+    choices: config.services,
+    services: unused,
+  }).check();
+  if (problems.some(({ fatal }) => fatal)) throw new CommandFailure(renderProblems(problems));
+  const count = (list: readonly unknown[], name: string) => `${String(list.length)} ${name}`;
+  print(
+    `${options.config} is valid: ${[count(config.clients, 'clients'), count(config.credentials, 'credentials'), count(config.tool_providers, 'tool providers'), count(config.routes, 'routes'), count(found.plugins, 'plugins')].join(', ')}.`,
+  );
+}

@@ -1,0 +1,93 @@
+import { accept, line, refuseWhilePaused, type AcceptDeps } from '@bailing/engine';
+import type { Store } from '@bailing/engine/ports';
+import type { AdminCaller, HubApi } from '@bailing/http';
+import { BailingError } from '@bailing/plugin-api';
+import { APP, CONTRACTS, buildOf } from './version.js';
+
+export interface ApiDeps extends AcceptDeps {
+  readonly store: Store;
+  readonly authenticate: HubApi['authenticate'];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The use cases behind the HTTP service. */
+export function hubApi(deps: ApiDeps): HubApi {
+  const { store } = deps;
+  const build = buildOf(deps.env);
+  return {
+    authenticate: deps.authenticate,
+    health: async () => {
+      const [paused, queue, health] = await Promise.all([store.stops.isSet('hub'), store.jobs.counts(), store.health()]);
+      const { auditFailures, lastAuditFailureAt } = health;
+      const last = lastAuditFailureAt === null ? null : new Date(lastAuditFailureAt).toISOString();
+      return {
+        app: APP,
+        build,
+        paused,
+        queue,
+        backend: health.dialect,
+        configBackend: false,
+        observability: { audit_write_failures: auditFailures, last_audit_failure_at: last },
+      };
+    },
+    ready: async () => {
+      const { dialect, database, migrations } = await store.health();
+      const ready = database === 'ok' && migrations.status === 'ok';
+      return {
+        ready,
+        checks: { state_backend: dialect, database, migrations: { status: migrations.status, pending: migrations.pending } },
+      };
+    },
+    version: async () => {
+      const { migrations } = await store.health();
+      return {
+        app: APP,
+        build,
+        runtime: { node: process.versions.node },
+        contracts: CONTRACTS,
+        migrations: { latest: migrations.latest, total: migrations.total },
+      };
+    },
+    refuseWhilePaused: () => refuseWhilePaused(deps),
+    run: (caller, request) => {
+      refuseNotBuilt(request);
+      return accept(caller, request, deps);
+    },
+    job: async (caller, id) => {
+      const job = await store.jobs.get(id);
+      return job && (caller.kind === 'admin' || job.owner === caller.appId) ? job : null;
+    },
+    pause: (by) => stopFlag(deps, by, true),
+    resume: (by) => stopFlag(deps, by, false),
+    runs: (limit, offset) => store.jobs.list(limit, offset),
+    findRuns: ({ jobId, requestId, clientAppId, threadId, principalId }, limit) => {
+      if (threadId !== undefined) return Promise.resolve([]);
+      const filter = {
+        ...(jobId !== undefined && { jobId }),
+        ...(requestId !== undefined && { requestId }),
+        ...(clientAppId !== undefined && { owner: clientAppId }),
+        ...(principalId !== undefined && { principalId }),
+      };
+      return store.jobs.find(filter, limit);
+    },
+    audit: (job, afterSeq, limit) => store.jobs.audit(job, afterSeq, limit),
+    approvals: (job) => store.approvals.ofJob(job),
+  };
+}
+
+/** Fields of a `/run` body that the contract knows and this version does not carry out yet; ignoring them would be a silent loss. */
+function refuseNotBuilt(request: { readonly callback_url?: string; readonly project?: string; readonly route: string }): void {
+  const refuse = (at: string, what: string) =>
+    new BailingError('BAILING_REQUEST_MALFORMED', { at, detail: `This version has no ${what} yet; leave the field out.` });
+  if (request.callback_url !== undefined) throw refuse('callback_url', 'callbacks');
+  if (request.project !== undefined && request.project !== '') throw refuse('project', 'projects');
+  if (request.route === 'auto') throw refuse('route', 'automatic routing');
+  if (request.route === '') throw refuse('route', 'jobs without a route');
+}
+
+async function stopFlag(deps: ApiDeps, by: AdminCaller, paused: boolean): Promise<void> {
+  await (paused ? deps.stops.set('hub', by.name) : deps.stops.clear('hub'));
+  const event = paused ? 'hub_paused' : 'hub_resumed';
+  await deps.jobs.note([line(event, { job: '-', requestId: 'system' }, deps.clock.now(), { by: by.name })]);
+  if (!paused) deps.wakeups.notify('worker');
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { Catalogue, createWakeups, Worker, type CallDeps } from '@bailing/engine';
+import type { Settings, Store, Wakeups } from '@bailing/engine/ports';
+import { createHttpServer, type HttpServer } from '@bailing/http';
+import {
+  createKernel,
+  discover,
+  hostService,
+  hostServicePerPlugin,
+  type BuiltIns,
+  type Kernel,
+  type KernelTree,
+  type PluginEntry,
+} from '@bailing/kernel';
+import { createHostRules, createHttp } from '@bailing/outbound';
+import { points, services, type Clock, type Log } from '@bailing/plugin-api';
+import type { BailingConfig } from '@bailing/resources';
+import { createSchemaCheck } from '@bailing/schema';
+import { openStore, type StoreOptions } from '@bailing/store';
+import { hubApi } from './api.js';
+import { authenticator, checkServerToken } from './authenticate.js';
+import { openBrains } from './brains.js';
+import { createLog } from './log.js';
+import { tellObservers } from './observers.js';
+import { Providers } from './providers.js';
+import { toSettings } from './settings.js';
+
+export interface HubOptions {
+  /** A configuration as `readConfig` gives it. */
+  readonly config: BailingConfig;
+  /** Plugins that always run, before those the configuration names; a configured entry for the same built-in replaces it. */
+  readonly plugins?: readonly PluginEntry[];
+  /** Built-ins a configuration may name by id. */
+  readonly builtins?: BuiltIns;
+  /** Folder that paths in the configuration start from. Default: the working directory. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly log?: Log;
+  readonly clock?: Clock;
+  /** Passed to the store; crash tests end the process at one of its places. */
+  readonly store?: Pick<StoreOptions, 'failpoint' | 'onCommit' | 'onStatement'>;
+}
+
+/** A hub in this process: start it, ask it, stop it. */
+export interface Hub {
+  /** Boots plugins, opens the store, loads tools, starts working, listens; in that order. @throws BootFailure, BailingError */
+  start(): Promise<{ readonly url: string; readonly port: number }>;
+  /** Stops taking jobs, drains what runs, closes everything. Safe after a failed start, and twice. */
+  stop(): Promise<void>;
+  /** The boot tree with times and health. */
+  plugins(): Promise<KernelTree>;
+  readonly log: Log;
+}
+
+/** Makes a hub for embedding. Nothing runs before `start`. */
+export function createHub(options: HubOptions): Hub {
+  return new ComposedHub(options);
+}
+
+class ComposedHub implements Hub {
+  readonly log: Log;
+  private readonly clock: Clock;
+  private readonly env;
+  private readonly replica = randomUUID();
+  private readonly wakeups: Wakeups = createWakeups();
+  private readonly catalogue = new Catalogue();
+  private readonly schema = createSchemaCheck();
+  private readonly settings: Settings;
+  private readonly closing: (() => Promise<unknown>)[] = [];
+  private kernel: Kernel | undefined;
+  private stopped: Promise<void> | undefined;
+
+  constructor(private readonly options: HubOptions) {
+    this.log = options.log ?? createLog(options.config.hub.log_level);
+    this.clock = options.clock ?? { now: () => Date.now() };
+    this.env = options.env ?? process.env;
+    this.settings = toSettings(options.config, 1);
+  }
+
+  async start(): Promise<{ url: string; port: number }> {
+    try {
+      return await this.boot();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  stop(): Promise<void> {
+    return (this.stopped ??= this.closeAll());
+  }
+
+  async plugins(): Promise<KernelTree> {
+    if (!this.kernel) throw new Error('the hub was not started');
+    return this.kernel.tree();
+  }
+
+  private async boot(): Promise<{ url: string; port: number }> {
+    const { hub } = this.options.config;
+    checkServerToken(hub);
+    const store = await this.openStore();
+    const kernel = (this.kernel = await this.bootKernel(store));
+    const calls = this.callDeps(store, kernel);
+    const model = openBrains(this.options.config.credentials, kernel.contributions(points.model), this.env);
+    const providers = this.openProviders(store, kernel);
+    const withInvoker: CallDeps = { ...calls, invoker: (provider, binding) => providers.invoker(provider, binding) };
+    await providers.load();
+    const worker = new Worker(
+      { replica: this.replica, concurrency: hub.concurrency, leaseMs: hub.lease_ms, idleMs: 1_000, targets: ['llm'] },
+      { ...this.base(store), calls: withInvoker, catalogue: this.catalogue, model, displayTimeZone: hub.display_tz },
+    );
+    worker.start();
+    this.closing.push(() => worker.stop(hub.shutdown_drain_ms));
+    return this.listen(store);
+  }
+
+  private base(store: Store) {
+    const { jobs, stops, rates } = store;
+    return { jobs, stops, rates, settings: () => this.settings, clock: this.clock, wakeups: this.wakeups, log: this.log };
+  }
+
+  private async openStore(): Promise<Store> {
+    const store = await openStore({
+      url: this.options.config.hub.database,
+      replica: this.replica,
+      clock: this.clock,
+      ...this.options.store,
+    });
+    this.closing.push(() => store.close());
+    return store;
+  }
+
+  private async bootKernel(store: Store): Promise<Kernel> {
+    const { config, builtins, cwd } = this.options;
+    const configured = config.plugins;
+    const always = (this.options.plugins ?? []).filter((entry) => !configured.some(({ use }) => use === idOf(entry)));
+    const found = await discover([...always, ...configured], { cwd: cwd ?? process.cwd(), ...(builtins && { builtins }) });
+    const http = createHttp({ hosts: createHostRules({ allowPrivateHosts: this.privateHosts() }), clock: this.clock });
+    this.closing.push(() => http.close());
+    const kernel = createKernel({
+      plugins: found.plugins,
+      problems: found.problems,
+      required: ['gate-risk'],
+      choices: config.services,
+      schemas: this.schema,
+      env: this.env,
+      log: this.log,
+      services: [
+        hostService(services.clock, this.clock),
+        hostService(services.http, http),
+        hostService(services.schema, this.schema),
+        hostService(services.log, this.log),
+        hostServicePerPlugin(services.records, (plugin) => store.records(plugin)),
+      ],
+    });
+    this.closing.push(() => kernel.stop());
+    await kernel.init();
+    await kernel.start();
+    return kernel;
+  }
+
+  /** Hosts an operator wrote into the configuration may be private; what documents name may not. */
+  private privateHosts(): string[] {
+    const { hub, tool_providers: providers, credentials } = this.options.config;
+    const urls = [
+      ...providers.flatMap(({ base_url, spec_url }) => [base_url, spec_url]),
+      ...credentials.map(({ base_url }) => base_url),
+      this.env.BAILING_LLM_BASE_URL,
+    ];
+    const hosts = urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [hostAndPort(new URL(url))] : []));
+    return [...new Set([...hub.allow_private_hosts, ...hosts])];
+  }
+
+  private openProviders(store: Store, kernel: Kernel): Providers {
+    const { clock, log, catalogue, schema } = this;
+    const providers = new Providers({
+      providers: this.options.config.tool_providers,
+      kinds: kernel.contributions(points.toolSource),
+      hosts: createHostRules({ allowPrivateHosts: this.privateHosts() }),
+      clock,
+      log,
+      refresh: { specs: store.specs, jobs: store.jobs, catalogue, schema, clock, log },
+    });
+    this.closing.push(() => providers.close());
+    return providers;
+  }
+
+  private callDeps(store: Store, kernel: Kernel): Omit<CallDeps, 'invoker'> {
+    return {
+      calls: store.calls,
+      approvals: store.approvals,
+      settings: () => this.settings,
+      current: (provider) => this.catalogue.current(provider),
+      gates: kernel.contributions(points.gate),
+      quotas: kernel.contributions(points.quota),
+      gateTimeoutMs: this.options.config.hub.gate_timeout_ms,
+      clock: this.clock,
+      wakeups: this.wakeups,
+      log: this.log,
+      observe: tellObservers(kernel.contributions(points.observer), this.log),
+    };
+  }
+
+  private async listen(store: Store): Promise<{ url: string; port: number }> {
+    const { hub } = this.options.config;
+    const server: HttpServer = createHttpServer({
+      hub: hubApi({ ...this.base(store), store, authenticate: authenticator(this.options.config), env: this.env }),
+      log: this.log,
+      host: hub.host,
+      port: hub.port,
+      jsonMaxBytes: hub.json_body_max_bytes,
+      drainMs: hub.shutdown_drain_ms,
+    });
+    this.closing.push(() => server.stop());
+    const { url, port } = await server.start();
+    this.log.info('the hub listens', { url });
+    return { url, port };
+  }
+
+  /** The last that came is the first that goes: the port, the worker, connections, plugins, the store. All are attempted. */
+  private async closeAll(): Promise<void> {
+    for (const close of this.closing.reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        this.log.error('something did not close well', { error: String(error) });
+      }
+    }
+  }
+}
+
+function idOf(entry: PluginEntry): string {
+  if (typeof entry === 'string') return entry;
+  if ('use' in entry) return typeof entry.use === 'string' ? entry.use : entry.use.id;
+  return entry.id;
+}
+
+function hostAndPort(url: URL): string {
+  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+}
