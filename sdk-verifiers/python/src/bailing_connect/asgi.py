@@ -60,7 +60,10 @@ def raw_target(scope: Mapping[str, Any]) -> bytes:
 def asgi_app(
     answer: Callable[[SignedRequest], Union[HttpAnswer, Awaitable[HttpAnswer]]], *, max_body: int = MAX_BODY_BYTES
 ) -> AsgiApp:
-    """An ASGI application of ``answer``, a plain or async function such as :meth:`bailing_connect.ToolService.handle`."""
+    """An ASGI application of ``answer``, such as :meth:`bailing_connect.ToolService.handle`.
+
+    ``answer`` may be async; a plain function runs on the event loop, so put what blocks into a thread of yours.
+    """
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -123,31 +123,11 @@ def tool(
     ``outcome`` is ``{"result": text, "side_effect": none|read|write|notify|external}``.
     """
     verb = (method or "POST").upper()
+    places = settled_params(params, verb, path)
     settled = Tool(
-        name=name or slug(verb, path),
-        method=verb,
-        path=path,
-        scope=scope,
-        description=description,
-        params=settled_params(params, verb, path),
-        risk=risk,
-        confirm=confirm,
-        confirm_when=confirm_when,
-        confirm_prompt=confirm_prompt,
-        requires_subject=requires_subject,
-        sensitive=sensitive,
-        readonly=readonly,
-        idempotent=idempotent,
-        rate_limit=rate_limit,
-        timeout_ms=timeout_ms,
-        outcome=outcome,
-        when_to_use=when_to_use,
-        returns=returns,
-        examples=examples,
-        context=context,
-        tags=tags,
-        deprecated=deprecated,
-    )
+        name or slug(verb, path), verb, path, scope, description, places, risk, confirm, confirm_when, confirm_prompt, requires_subject,
+        sensitive, readonly, idempotent, rate_limit, timeout_ms, outcome, when_to_use, returns, examples, context, tags, deprecated,
+    )  # fmt: skip
     return replace(settled, **snake_case(camel_case))
 
 
