@@ -13,7 +13,8 @@ export interface ErrorEntry {
   readonly fix: string;
 }
 
-/** Keeps the literal codes as a type while checking every row. */
+/** Keeps the literal codes as a type while checking every row; freezes all of them. */
 export function entries<const T extends Readonly<Record<`BAILING_${string}`, ErrorEntry>>>(rows: T): T {
+  for (const row of Object.values(rows)) Object.freeze(row);
   return Object.freeze(rows);
 }

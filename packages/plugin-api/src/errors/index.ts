@@ -20,7 +20,10 @@ export class BailingError extends Error {
 
   constructor(code: ErrorCode, more: { detail?: string; at?: string; cause?: unknown } = {}) {
     const row: ErrorEntry = errorCatalogue[code];
-    super([more.at, row.says, more.detail].filter(Boolean).join(' '), more.cause === undefined ? undefined : { cause: more.cause });
+    super(
+      [more.at && `${more.at}:`, row.says, more.detail].filter(Boolean).join(' '),
+      more.cause === undefined ? undefined : { cause: more.cause },
+    );
     this.name = 'BailingError';
     this.code = code;
     this.detail = more.detail;
