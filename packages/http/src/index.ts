@@ -1,1 +1,4 @@
-export {};
+export type * from './hub-api.js';
+export type { Access, Reply, Route, RouteRequest } from './route.js';
+export { readRunRequest } from './routes/run-request.js';
+export { createHttpServer, type HttpServer, type HttpServerOptions } from './server.js';

@@ -1,0 +1,128 @@
+import Router from '@koa/router';
+import type { Log } from '@bailing/plugin-api';
+import { BailingError } from '@bailing/plugin-api';
+import Koa, { type Context, type Next } from 'koa';
+import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { authenticate, checkAccess, checkSurface } from './auth.js';
+import { ClientGone, readBody } from './body.js';
+import type { Drain } from './drain.js';
+import type { Caller, HubApi } from './hub-api.js';
+import { problemReply } from './problem.js';
+import type { Reply, Route, RouteRequest } from './route.js';
+
+export interface AppOptions {
+  readonly hub: HubApi;
+  readonly log: Log;
+  readonly drain: Drain;
+  readonly routes: readonly Route[];
+  readonly jsonMaxBytes: number;
+}
+
+/** What the middleware of one request hand to each other. */
+interface State {
+  id: string;
+  query: URLSearchParams;
+  signal: AbortSignal;
+  caller: Caller | null;
+}
+
+const NO_BODY = new Uint8Array(0);
+
+/** The Koa application as a listener: envelope → shutdown → errors → authentication → router → 404. */
+export function createApp(options: AppOptions): RequestListener {
+  const app = new Koa();
+  // A path is what it says: letter case and a closing slash make another one.
+  const router = new Router({ sensitive: true, strict: true });
+  options.routes.forEach((route, index) => {
+    router.register(route.path, [route.method], (ctx) => respond(ctx as Context, route, options), { name: String(index) });
+  });
+  app.use((ctx, next) => envelope(ctx, next, options));
+  app.use((ctx, next) => guard(ctx, next, router, options));
+  app.use(router.routes());
+  app.use(() => {
+    throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  });
+  app.on('error', (error: unknown) => options.log.error('a response could not be sent', { error: nameOf(error) }));
+  const listener = app.callback();
+  return (request, response) => void listener(request, response);
+}
+
+/** Gives every request an id, a signal and one answer, and writes one log line without its query. */
+async function envelope(ctx: Context, next: Next, options: AppOptions): Promise<void> {
+  const { drain, log } = options;
+  const started = performance.now();
+  const gone = new AbortController();
+  const id = randomUUID();
+  ctx.state = { id, query: queryOf(ctx.req.url ?? ''), signal: AbortSignal.any([gone.signal, drain.signal]), caller: null } satisfies State;
+  drain.enter();
+  ctx.res.once('close', () => {
+    gone.abort();
+    drain.leave();
+    log.info('request', {
+      request_id: id,
+      method: ctx.method,
+      path: ctx.path,
+      status: ctx.status,
+      ms: Math.round(performance.now() - started),
+    });
+  });
+  try {
+    if (drain.begun) throw new BailingError('BAILING_HUB_STOPPING');
+    await next();
+  } catch (error) {
+    if (error instanceof ClientGone) ctx.respond = false;
+    else send(ctx, problemReply(error, id));
+    report(error, id, ctx, log);
+  }
+  if (drain.begun || !ctx.req.complete) ctx.set('connection', 'close');
+}
+
+/** Authentication precedes routing: an unknown private path without a credential is 401, not 404. */
+async function guard(ctx: Context, next: Next, router: Router, options: AppOptions): Promise<void> {
+  const state = ctx.state as State;
+  const matched = router.match(ctx.path, ctx.method);
+  const name = matched.route ? matched.pathAndMethod.find((layer) => layer.methods.length > 0)?.name : undefined;
+  const access = name === undefined ? undefined : options.routes[Number(name)]?.access;
+  if (access === 'public' || access === 'own') return next();
+  state.caller = await authenticate(ctx.req.headers, state.query, options.hub);
+  checkSurface(state.caller, ctx.method, ctx.path);
+  await next();
+}
+
+async function respond(ctx: Context, route: Route, options: AppOptions): Promise<void> {
+  const state = ctx.state as State;
+  checkAccess(route.access, state.caller);
+  const request: RouteRequest = {
+    ...state,
+    params: ctx['params'] as Record<string, string>,
+    headers: ctx.req.headers,
+    body: route.method === 'GET' ? NO_BODY : await readBody(ctx.req, route.maxBytes ?? options.jsonMaxBytes),
+  };
+  send(ctx, await route.handle(request, options.hub));
+}
+
+function send(ctx: Context, reply: Reply): void {
+  ctx.status = reply.status;
+  ctx.set('cache-control', 'no-store');
+  ctx.set('x-content-type-options', 'nosniff');
+  for (const [name, value] of Object.entries(reply.headers ?? {})) ctx.set(name, value);
+  ctx.set('content-type', reply.type ?? 'application/json; charset=utf-8');
+  ctx.body = reply.text ?? JSON.stringify(reply.body ?? {});
+}
+
+/** Failures are logged with their stack; refusals are answers and are not. */
+function report(error: unknown, id: string, ctx: Context, log: Log): void {
+  if (error instanceof ClientGone || ctx.status < 500 || (error instanceof BailingError && error.code === 'BAILING_HUB_STOPPING')) return;
+  const stack = error instanceof Error ? error.stack : undefined;
+  log.error('request failed', { request_id: id, method: ctx.method, path: ctx.path, error: nameOf(error), ...(stack && { stack }) });
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
+}
+
+function queryOf(url: string): URLSearchParams {
+  const cut = url.indexOf('?');
+  return new URLSearchParams(cut < 0 ? '' : url.slice(cut + 1));
+}

@@ -1,0 +1,99 @@
+import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
+
+/** Who asks. The server token, and loopback development without one, are administrators (`name` says which: `admin`, `dev`). */
+export type Caller = AdminCaller | ClientCaller | ExecutorCaller;
+export interface AdminCaller {
+  readonly kind: 'admin';
+  readonly name: string;
+}
+export interface ClientCaller {
+  readonly kind: 'client';
+  readonly appId: string;
+}
+export interface ExecutorCaller {
+  readonly kind: 'executor';
+  readonly name: string;
+  /** Target names, or `*`. */
+  readonly allowedTargets: readonly string[];
+}
+
+/** A `POST /run` body whose form was checked (WIRE §2.1). `route` is empty where an administrator named none. */
+export interface RunRequest {
+  readonly request_id: string;
+  readonly input: string;
+  readonly route: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly callback_url?: string;
+  /** Administrators only, as are the next two. */
+  readonly source?: string;
+  readonly project?: string;
+  readonly profile?: string;
+}
+
+/** `new`: this request made the job. `same`: the owner asked before, also at the same moment. */
+export type Accepted =
+  | { readonly is: 'new'; readonly job: JobRow; readonly session: { readonly id: string; readonly isContinue: boolean } }
+  | { readonly is: 'same'; readonly job: JobRow };
+
+/** WIRE §2.8; sent as it is. */
+export interface HealthView {
+  readonly app: { readonly name: string; readonly version: string };
+  readonly build: { readonly commit: string; readonly branch: string; readonly build_time: string };
+  readonly paused: boolean;
+  readonly queue: { readonly running: number; readonly waiting: number };
+  readonly backend: string;
+  readonly configBackend: boolean;
+  readonly observability: { readonly audit_write_failures: number; readonly last_audit_failure_at: string | null };
+}
+export interface ReadyView {
+  readonly ready: boolean;
+  readonly checks: {
+    readonly state_backend: string;
+    readonly database: 'ok' | 'failed';
+    readonly migrations: { readonly status: 'ok' | 'pending'; readonly pending: number };
+  };
+}
+export interface VersionView {
+  readonly app: { readonly name: string; readonly version: string };
+  readonly build: { readonly commit: string; readonly branch: string; readonly build_time: string };
+  readonly runtime: { readonly node: string };
+  readonly contracts: Readonly<Record<string, string>>;
+  readonly migrations: { readonly latest: string; readonly total: number };
+}
+
+/** Filters of `GET /admin/api/runs/trace` (WIRE §15.3); every given one must match. */
+export interface RunFilter {
+  readonly jobId?: string;
+  readonly requestId?: string;
+  /** `client_id` and `client_app_id` mean the same client. */
+  readonly clientAppId?: string;
+  readonly threadId?: number;
+  readonly principalId?: string;
+}
+
+/**
+ * What the HTTP service needs of the hub: use cases, never storage. Refusals are thrown as `BailingError` with their code; the service turns them into
+ * answers. Everything else that is thrown answers 500 and is logged.
+ */
+export interface HubApi {
+  /** `token` null: none was sent (loopback development may admit that). Null: nobody. Compares in constant time. */
+  authenticate(token: string | null): Promise<Caller | null>;
+  health(): Promise<HealthView>;
+  ready(): Promise<ReadyView>;
+  version(): Promise<VersionView>;
+  /** @throws BAILING_HUB_PAUSED; asked before a `/run` body is looked at (WIRE §2.2, step 2) */
+  refuseWhilePaused(): Promise<void>;
+  /** WIRE §2.2, steps 4 to 10. */
+  run(caller: AdminCaller | ClientCaller, request: RunRequest): Promise<Accepted>;
+  /** Null where it is unknown or another client's. */
+  job(caller: AdminCaller | ClientCaller, id: string): Promise<JobRow | null>;
+  pause(by: AdminCaller): Promise<void>;
+  resume(by: AdminCaller): Promise<void>;
+  /** Newest first. */
+  runs(limit: number, offset: number): Promise<readonly JobRow[]>;
+  /** Newest first; the filter holds at least one member. */
+  findRuns(filter: RunFilter, limit: number): Promise<readonly JobRow[]>;
+  /** Ledger of one job in order of writing, after `afterSeq`. */
+  audit(job: string, afterSeq: number, limit: number): Promise<readonly AuditRow[]>;
+  approvals(job: string): Promise<readonly ApprovalRow[]>;
+}

@@ -1,0 +1,81 @@
+import { BailingError } from '@bailing/plugin-api';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AdminCaller, Caller, ClientCaller, HubApi } from './hub-api.js';
+import { readJson } from './json.js';
+
+/** What a handler sees of one request. */
+export interface RouteRequest {
+  readonly id: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** The raw bytes, within the route's limit. Empty for GET. */
+  readonly body: Uint8Array;
+  /** Null on public routes and on routes that authenticate for themselves. */
+  readonly caller: Caller | null;
+  /** Aborts when the client is gone or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, under `type`. */
+  readonly text?: string;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** `public`: no credential. `own`: the handler authenticates. Otherwise the kinds of caller that may enter. */
+export type Access = 'public' | 'own' | readonly Caller['kind'][];
+
+/** One endpoint as data: the router, the authentication and the OpenAPI test all read it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Router syntax, `/jobs/:id`. */
+  readonly path: string;
+  readonly access: Access;
+  /** Byte limit of the body; the server's JSON limit where absent. */
+  readonly maxBytes?: number;
+  handle(request: RouteRequest, hub: HubApi): Promise<Reply> | Reply;
+}
+
+/** The caller of a route for clients and administrators. */
+export function clientOrAdmin(request: RouteRequest): AdminCaller | ClientCaller {
+  const caller = request.caller;
+  if (caller?.kind === 'admin' || caller?.kind === 'client') return caller;
+  throw new BailingError('BAILING_REQUEST_FORBIDDEN');
+}
+
+/** The caller of a route for administrators. */
+export function admin(request: RouteRequest): AdminCaller {
+  if (request.caller?.kind === 'admin') return request.caller;
+  throw new BailingError('BAILING_REQUEST_FORBIDDEN');
+}
+
+/** The body as JSON; an empty one reads as `{}`. @throws BAILING_REQUEST_MALFORMED */
+export function json(request: RouteRequest): unknown {
+  return readJson(request.body);
+}
+
+const JOB_ID = /^[0-9a-f-]{36}$/;
+
+/** A path parameter that must be a job id. @throws BAILING_REQUEST_NOT_FOUND */
+export function jobId(request: RouteRequest, name: string): string {
+  const id = request.params[name] ?? '';
+  if (!JOB_ID.test(id)) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  return id;
+}
+
+/** An integer of the query within bounds; the default where it is absent. @throws BAILING_REQUEST_MALFORMED */
+export function queryInt(request: RouteRequest, name: string, bounds: { min: number; max: number; default: number }): number {
+  const text = request.query.get(name);
+  if (text === null || text === '') return bounds.default;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+  if (value >= bounds.min && value <= bounds.max) return value;
+  throw new BailingError('BAILING_REQUEST_MALFORMED', {
+    at: name,
+    detail: `${name} must be a whole number from ${bounds.min} to ${bounds.max}.`,
+  });
+}

@@ -1,0 +1,22 @@
+import type { Route } from '../route.js';
+import { adminPause } from './admin-pause.js';
+import { adminResume } from './admin-resume.js';
+import { adminRunAudit } from './admin-run-audit.js';
+import { adminRunTrace } from './admin-run-trace.js';
+import { adminRun } from './admin-run.js';
+import { adminRuns } from './admin-runs.js';
+import { adminTraceLookup } from './admin-trace-lookup.js';
+import { healthReady } from './health-ready.js';
+import { health } from './health.js';
+import { job } from './job.js';
+import { openapiYaml } from './openapi-yaml.js';
+import { run } from './run.js';
+import { version } from './version.js';
+
+/** Every built-in endpoint. A fixed path stands before a parameter that would take it. */
+export const routes: readonly Route[] = Object.freeze([
+  ...[run, job],
+  ...[health, healthReady, version, openapiYaml],
+  ...[adminPause, adminResume],
+  ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace],
+]);

@@ -1,0 +1,23 @@
+import type { Accepted } from '../hub-api.js';
+import { clientOrAdmin, json, type Route } from '../route.js';
+import { readRunRequest } from './run-request.js';
+
+/** `POST /run` (WIRE §2): accepts a job, idempotently by request_id. */
+export const run: Route = {
+  method: 'POST',
+  path: '/run',
+  access: ['admin', 'client'],
+  async handle(request, hub) {
+    const caller = clientOrAdmin(request);
+    await hub.refuseWhilePaused();
+    return { status: 202, body: accepted(await hub.run(caller, readRunRequest(json(request), caller))) };
+  },
+};
+
+/** The full form for a new job, the short one for a replay (WIRE §2.3). */
+function accepted(outcome: Accepted): Record<string, unknown> {
+  const { job } = outcome;
+  const short = { job_id: job.id, status: job.status, request_id: job.requestId };
+  if (outcome.is === 'same') return short;
+  return { ...short, route: job.route, target: job.target, session_id: outcome.session.id, continue: outcome.session.isContinue };
+}
