@@ -1,4 +1,5 @@
 export * from './acc.js';
+export * from './acc-conditions.js';
 export * from './bytes.js';
 export * from './canonical.js';
 export * from './headers.js';
