@@ -1,1 +1,1 @@
-export {};
+export { compileDocument, type CompileOptions } from './compile.js';

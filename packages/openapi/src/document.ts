@@ -1,0 +1,125 @@
+import type { Diagnostic } from '@bailing/plugin-api';
+import { measure } from './text/measure.js';
+import { note, quote, type Note } from './notes.js';
+import type { Source } from './source.js';
+import { parseText, type ParsedText } from './text/parse.js';
+import { isMembers, own, type Members } from './values.js';
+
+export type Opened =
+  | { readonly ok: true; readonly source: Source; readonly text: ParsedText; readonly notes: readonly Note[] }
+  | { readonly ok: false; readonly document: readonly Diagnostic[] };
+
+const MAX_CHARS = 33_554_432;
+const MAX_NODES = 5_000_000;
+const MAX_DEPTH = 200;
+
+/** Reads the text and says which OpenAPI it is; everything wrong with the document as a whole ends here. */
+export function openDocument(text: string, limits: { readonly maxChars?: number; readonly maxNodes?: number }): Opened {
+  const maxChars = limits.maxChars ?? MAX_CHARS;
+  if (text.length > maxChars)
+    return refuse('document_too_large', `The document is longer than ${maxChars} characters.`, 'Split the document.');
+  const parsed = parseText(text);
+  if (!parsed.ok) {
+    const { message, line, column } = parsed;
+    const place = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+    return refuse('invalid_spec', message, 'Write one JSON or YAML 1.2 document.', place);
+  }
+  const { value, duplicates } = parsed.text;
+  const size = measure(value, { nodes: limits.maxNodes ?? MAX_NODES, depth: MAX_DEPTH });
+  if (!size.ok && size.what === 'depth')
+    return refuse('document_too_deep', `The document is nested deeper than ${MAX_DEPTH} levels.`, 'Name inner parts under components.');
+  if (!size.ok)
+    return refuse(
+      'document_too_large',
+      'The document is too large once its aliases are written out.',
+      'Use $ref instead of nested YAML aliases.',
+    );
+  if (!isMembers(value)) return refuse('invalid_spec', 'The document is not an object.', 'Begin with the line `openapi: 3.1.0`.');
+  const version = versionOf(value);
+  const locate = parsed.text.locate;
+  if ('code' in version)
+    return refuse(version.code, version.message, version.suggestion ?? '', locate([version.pointer])(version.pointer), version.pointer);
+  const spread = duplicates.find((member) => /^\/[^/]*$/.test(member) && member !== '/info' && member !== '/tags');
+  if (spread !== undefined)
+    return refuse(
+      'duplicate_key',
+      `The document has ${quote(spread.slice(1))} twice, and only one of them can be read.`,
+      'Join the two.',
+      locate([spread])(spread),
+      spread,
+    );
+  if (own(value, 'paths') !== undefined && !isMembers(value['paths']))
+    return refuse(
+      'invalid_spec',
+      'paths is not an object.',
+      'Write an object whose members are paths.',
+      locate(['/paths'])('/paths'),
+      '/paths',
+    );
+  return {
+    ok: true,
+    source: { root: value, version: version.version, duplicates },
+    text: parsed.text,
+    notes: [...version.notes, ...remarks(value, duplicates)],
+  };
+}
+
+function refuse(
+  code: string,
+  message: string,
+  suggestion: string,
+  place?: { readonly line?: number; readonly column?: number },
+  pointer = '',
+): Opened {
+  return { ok: false, document: [{ severity: 'error', code, pointer, ...place, message, suggestion }] };
+}
+
+type Version = { readonly version: Source['version']; readonly notes: readonly Note[] } | Note;
+
+function versionOf(root: Members): Version {
+  const swagger = own(root, 'swagger');
+  if (swagger !== undefined)
+    return note(
+      'error',
+      'swagger_unsupported',
+      '/swagger',
+      `This is a Swagger ${String(swagger).slice(0, 8)} document; OpenAPI 3.0 and 3.1 are read.`,
+      'Convert it to OpenAPI 3 first; most tools that write Swagger 2.0 can.',
+    );
+  const raw = own(root, 'openapi');
+  if (raw === undefined)
+    return note(
+      'error',
+      'openapi_version_missing',
+      '',
+      'The document does not say which OpenAPI it is.',
+      'Begin with the line `openapi: 3.1.0`.',
+    );
+  const text = typeof raw === 'number' ? (Number.isInteger(raw) ? `${raw}.0` : String(raw)) : raw;
+  const found = typeof text === 'string' ? /^3\.([01])(?:\.|$)/.exec(text.trim()) : null;
+  if (!found)
+    return note(
+      'error',
+      'openapi_version_unsupported',
+      '/openapi',
+      `OpenAPI ${quote(String(raw))} is not read; 3.0 and 3.1 are.`,
+      'Write the document in OpenAPI 3.1.',
+    );
+  const loose =
+    typeof raw === 'number'
+      ? [note('warning', 'openapi_version_number', '/openapi', 'The version is a number.', 'Write it in quotes: "3.0.3".')]
+      : [];
+  return { version: found[1] === '0' ? '3.0' : '3.1', notes: loose };
+}
+
+function remarks(root: Members, duplicates: readonly string[]): Note[] {
+  const elsewhere = duplicates.filter((member) => !member.startsWith('/paths/'));
+  const notes = elsewhere
+    .slice(0, 20)
+    .map((member) =>
+      note('warning', 'duplicate_key', member, 'The member is written twice; operations that need it are refused.', 'Keep one of them.'),
+    );
+  if (own(root, 'paths') === undefined)
+    notes.push(note('warning', 'no_operations', '', 'The document has no paths, so it offers no tools.'));
+  return notes;
+}
