@@ -5,7 +5,7 @@ export type { PluginHealth } from './health.js';
 export { hostService, hostServicePerPlugin } from './host-service.js';
 export type { HostService } from './host-service.js';
 export { createKernel } from './kernel.js';
-export type { Contributed, Kernel, KernelOptions } from './kernel.js';
+export type { Contributed, Kernel, KernelOptions } from './kernel-words.js';
 export type { Choices } from './plan.js';
 export { BootFailure, renderProblems } from './problem.js';
 export type { BootProblem } from './problem.js';

@@ -1,32 +1,14 @@
 import { definePlugin, defineService, points, type Plugin, type PluginContext } from '@bailing/plugin-api';
 import { expect } from 'chai';
-import fc from 'fast-check';
-import { hostService, hostServicePerPlugin, renderTree } from './index.js';
+import { hostService, hostServicePerPlugin } from './index.js';
 import { failureOf, found, kernelOf, memoryLog, never, pause } from './test-support/boot.js';
+import { diary, gate } from './test-support/diary.js';
 
 interface Counter {
   next(): number;
 }
 const counter = defineService<Counter>('counter/1');
 const clock = defineService<{ now(): number }>('time/1');
-const gate = { judge: () => ({ is: 'allow' }) as const };
-
-/** A plugin that writes down what happens to it. */
-function diary(id: string, lines: string[], more: { failsIn?: string; offers?: string; needs?: string } = {}): Plugin {
-  const write = (what: string) => () => {
-    lines.push(`${what} ${id}`);
-    if (more.failsIn === what) throw new Error(`${id} breaks in ${what}`);
-  };
-  return definePlugin({
-    id,
-    needs: (more.needs === undefined ? {} : { it: defineService(more.needs) }) as Record<never, never>,
-    setup: write('setup'),
-    provides: (add) => [add(points.gate, id, () => (write('make')(), gate))],
-    offers: (offer) => (more.offers === undefined ? [] : [offer(defineService<object>(more.offers), () => ({}))]),
-    start: write('start'),
-    stop: write('stop'),
-  });
-}
 
 describe('the life of plugins', () => {
   it('is setup, contributions, start, and a stop in reverse; who is needed comes first', async () => {
@@ -214,123 +196,6 @@ describe('a plugin that fails', () => {
       'The factory made nothing.',
       'The factory made nothing.',
       'The factory answers a promise; do what takes time in setup.',
-    ]);
-  });
-});
-
-describe('stopping', () => {
-  it('tries everybody, gives each a time limit, and says who failed', async () => {
-    const lines: string[] = [];
-    const stuck = definePlugin({ id: 'stuck', stop: () => new Promise<void>(() => undefined) });
-    const kernel = kernelOf([diary('aa', lines), stuck, diary('cc', lines, { failsIn: 'stop' })], { stopTimeoutMs: 20 });
-    await kernel.init();
-    expect(await kernel.stop()).to.deep.equal([
-      { plugin: 'cc', says: 'cc breaks in stop' },
-      { plugin: 'stuck', says: 'It did not stop within 20 ms.' },
-    ]);
-    expect(lines.filter((line) => line.startsWith('stop'))).to.deep.equal(['stop cc', 'stop aa']);
-  });
-
-  it('while a setup runs cuts it short and then stops the rest', async () => {
-    const lines: string[] = [];
-    const waiting = definePlugin({ id: 'waiting', setup: (_context, signal) => never(signal) });
-    const kernel = kernelOf([diary('aa', lines), waiting, diary('cc', lines)]);
-    const booting = failureOf(kernel.init());
-    await pause(5);
-    await kernel.stop();
-    expect((await booting).message).to.contain('cut short by a stop');
-    expect(lines).to.deep.equal(['setup aa', 'make aa', 'stop aa']);
-    expect((await failureOf(kernel.start())).message).to.equal('the kernel was stopped');
-  });
-
-  it('before anything started is nothing', async () => {
-    expect(await kernelOf([diary('aa', [])]).stop()).to.deep.equal([]);
-  });
-
-  it('happens exactly once for exactly those whose setup was through, whatever fails where', async () => {
-    const spot = fc.constantFrom('setup', 'make', 'start', 'stop', 'nowhere');
-    const run = fc.array(fc.record({ failsIn: spot, optional: fc.boolean(), needsPrevious: fc.boolean() }), { maxLength: 6 });
-    await fc.assert(
-      fc.asyncProperty(run, async (specs) => {
-        const lines: string[] = [];
-        const plugins = specs.map(({ failsIn, optional, needsPrevious }, index) =>
-          found(
-            diary(`p${index}`, lines, { failsIn, offers: `s${index}/1`, ...(needsPrevious && index > 0 && { needs: `s${index - 1}/1` }) }),
-            { optional },
-          ),
-        );
-        const kernel = kernelOf(plugins);
-        const booted = await kernel
-          .init()
-          .then(() => kernel.start())
-          .then(
-            () => true,
-            () => false,
-          );
-        const failed = kernel.check();
-        expect(booted).to.equal(!failed.some(({ fatal }) => fatal));
-        await kernel.stop();
-        const up = specs.flatMap((spec, index) =>
-          lines.includes(`setup p${index}`) && spec.failsIn !== 'setup' ? [`stop p${index}`] : [],
-        );
-        expect(lines.filter((line) => line.startsWith('stop')).sort()).to.deep.equal(up.sort());
-        for (const problem of failed) expect(problem.fatal).to.equal(!plugins.find(({ plugin }) => plugin.id === problem.plugin)?.optional);
-      }),
-      { numRuns: 150 },
-    );
-  });
-});
-
-describe('health and the tree', () => {
-  it('ask each plugin, with a time limit, and take a throw for an answer', async () => {
-    const answering = (id: string, health: () => never | Promise<never> | object) => definePlugin({ id, health: health as never });
-    const kernel = kernelOf(
-      [
-        answering('fine', () => ({ ok: true, says: 'warm' })),
-        answering('ill', () => ({ ok: false, says: 'no database' })),
-        answering('throws', () => {
-          throw new Error('broken');
-        }),
-        answering('hangs', () => new Promise<never>(() => undefined)),
-        answering('mute', () => ({})),
-      ],
-      { healthTimeoutMs: 20 },
-    );
-    expect((await kernel.health()).length).to.equal(0);
-    await kernel.init();
-    expect((await kernel.health()).map(({ plugin, ok, says }) => [plugin, ok, says])).to.deep.equal([
-      ['fine', true, 'warm'],
-      ['ill', false, 'no database'],
-      ['throws', false, 'broken'],
-      ['hangs', false, 'It did not answer within 20 ms.'],
-      ['mute', false, 'It did not say how it is.'],
-    ]);
-  });
-
-  it('draw who adds, offers and needs what, with times and health', async () => {
-    const lines: string[] = [];
-    const kernel = kernelOf([
-      found(diary('gate-user', lines, { needs: 'thing/1' }), { from: './gate-user' }),
-      found(diary('giver', lines, { offers: 'thing/1' }), { from: 'built-in' }),
-      found(diary('lost', lines, { failsIn: 'setup' }), { optional: true }),
-    ]);
-    expect(renderTree(await kernel.tree())).to.contain('not started');
-    await kernel.init();
-    await kernel.start();
-    const text = renderTree(await kernel.tree())
-      .replace(/[\d.]+ ms/g, 'N ms')
-      .replace(/ +/g, ' ');
-    expect(text.split('\n')).to.deep.equal([
-      '3 plugins, N ms',
-      '├─ giver built-in N ms ok',
-      '│ ├─ adds gate/1 giver',
-      '│ └─ offers thing/1',
-      '├─ gate-user ./gate-user N ms ok',
-      '│ ├─ adds gate/1 gate-user',
-      '│ └─ needs thing/1 (giver)',
-      '└─ lost (optional) embedded N ms failed',
-      ' ├─ adds gate/1 lost',
-      ' └─ setup: lost breaks in setup [BAILING_PLUGIN_INIT_FAILED]',
     ]);
   });
 });
