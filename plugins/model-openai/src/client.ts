@@ -6,7 +6,7 @@ import type { Scrub } from './failure.js';
 import { networkFailure, statusFailure } from './failure.js';
 import { MAX_ERROR_BYTES } from './limits.js';
 import type { Body } from './request.js';
-import { member, word } from './shape.js';
+import { member, parsed, word } from './shape.js';
 import { Watch } from './watch.js';
 
 /** Sends one body and answers the raw response with a 2xx status. Failures are thrown as {@link ModelFailure}. */
@@ -56,8 +56,8 @@ export function openClient(row: CredentialRow, http: Http, scrub: Scrub): Send {
 function explain(error: unknown, watch: Watch, scrub: Scrub): Error {
   if (error instanceof ModelFailure) return error;
   if (error instanceof APIError && typeof error.status === 'number') {
-    const raw = word(member(error.error, 'message')) ?? word(member(error.error, 'error')) ?? word(error.error) ?? bare(error);
-    return new StatusFailure(statusFailure(error.status, scrub(looksLikePage(raw) ? 'a web page' : raw)), error.status, raw);
+    const said = word(member(error.error, 'message')) ?? '';
+    return new StatusFailure(statusFailure(error.status, scrub(said)), error.status, said);
   }
   if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
     return new ModelFailure(`The model did not answer within ${String(watch.totalMs)} ms.`, true);
@@ -65,16 +65,7 @@ function explain(error: unknown, watch: Watch, scrub: Scrub): Error {
   return networkFailure(error, scrub);
 }
 
-/** The SDK's message is `<status> <text>`. */
-function bare(error: APIError): string {
-  return error.message.replace(/^\d{3}\s*/, '').replace(/^status code \(no body\)$/, '');
-}
-
-function looksLikePage(text: string): boolean {
-  return /^\s*<(!doctype|html)\b/i.test(text);
-}
-
-/** The SDK reads the whole body of an error; this lets it have only the beginning. */
+/** The SDK reads the whole body of an error and knows one shape of it; this hands it the beginning, in that shape. */
 function boundedErrors(fetch: Http['fetch']): Http['fetch'] {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -88,14 +79,29 @@ function boundedErrors(fetch: Http['fetch']): Http['fetch'] {
     } finally {
       watch.close();
     }
-    const nobody = response.status === 304 || parts.length === 0;
-    return new Response(nobody ? null : Buffer.concat(parts), { status: response.status, headers: plain(response.headers) });
+    const body = JSON.stringify({ error: { message: saidIn(Buffer.concat(parts).toString()) } });
+    return new Response(response.status === 304 ? null : body, {
+      status: response.status,
+      headers: { 'content-type': 'application/json' },
+    });
   };
 }
 
-function plain(headers: Headers): Record<string, string> {
-  const type = headers.get('content-type');
-  return type === null ? {} : { 'content-type': type };
+/** The reason inside an error body: OpenAI nests it, Mistral and DashScope say `message`, FastAPI servers `detail`, gateways send pages. */
+function saidIn(text: string): string {
+  if (/^\s*<(!doctype|html)\b/i.test(text)) return 'it answered with a web page';
+  const body = parsed(text);
+  const error = member(body, 'error');
+  const said = [
+    member(error, 'message'),
+    error,
+    member(body, 'message'),
+    member(body, 'detail'),
+    member(body, 'error_msg'),
+    member(body, 'msg'),
+  ];
+  const found = said.find((one) => typeof one === 'string' && one.trim() !== '');
+  return typeof found === 'string' ? found : text;
 }
 
 /** The base path is kept with or without a trailing slash; a query would swallow the path, so it travels as default query. */

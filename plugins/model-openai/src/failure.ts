@@ -38,9 +38,16 @@ export function scrubber(secrets: readonly string[]): Scrub {
 export function networkFailure(error: unknown, scrub: Scrub): ModelFailure {
   const refused = findCause(error, (cause): cause is BailingError => cause instanceof BailingError);
   if (refused) return new ModelFailure(scrub(`${refused.message} ${refused.entry.fix}`), refused.entry.retry !== 'never');
-  const coded = findCause(error, (cause): cause is Error & { code: string } => cause instanceof Error && 'code' in cause);
-  const why = coded && typeof coded.code === 'string' && /^[A-Z_]{3,40}$/.test(coded.code) ? ` (${coded.code})` : '';
+  const coded = findCause(
+    error,
+    (cause): cause is Error & { code: string } => cause instanceof Error && 'code' in cause && isErrno(cause.code),
+  );
+  const why = coded ? ` (${coded.code})` : '';
   return new ModelFailure(`The model endpoint could not be reached or broke off${why}. Check base_url and the network.`, true);
+}
+
+function isErrno(code: unknown): boolean {
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code);
 }
 
 function findCause<T>(error: unknown, is: (cause: unknown) => cause is T): T | undefined {

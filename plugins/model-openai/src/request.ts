@@ -32,7 +32,7 @@ export function bodyOf(request: ModelRequest, options: BodyOptions): Body {
         function: { name, description, parameters: isJson(parameters) ? { ...parameters } : { type: 'object', properties: {} } },
       })),
     }),
-  } as Body;
+  };
 }
 
 /** Messages in the provider's words, in order; call ids stay paired. */
@@ -49,7 +49,7 @@ function messagesOf(messages: readonly ModelMessage[]): Message[] {
       tool_calls: calls.map((call) => toolCall(call, ids)),
       // Providers that think want their thoughts back beside the calls they led to, and refuse them elsewhere.
       ...(message.reasoning !== undefined && message.reasoning !== '' && { reasoning_content: message.reasoning }),
-    } as Message;
+    };
   });
 }
 
