@@ -40,6 +40,7 @@ export function prepareWriter(raw: RawLibsql, busyMs: number): void {
   raw.pragma('journal_mode = WAL');
   raw.pragma('synchronous = FULL');
   raw.pragma('journal_size_limit = 67108864');
+  raw.pragma('wal_autocheckpoint = 4000');
   raw.pragma('temp_store = MEMORY');
 }
 
