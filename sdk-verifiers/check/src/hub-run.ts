@@ -1,6 +1,7 @@
+import type * as contractPackage from '@bailing/contract';
 import { readVectors, type VectorCase } from './vectors.js';
 
-type Contract = typeof import('@bailing/contract');
+type Contract = typeof contractPackage;
 type Input = VectorCase['input'];
 
 const text = (input: Input, name: string): string => {
@@ -9,7 +10,7 @@ const text = (input: Input, name: string): string => {
   const hex = input[`${name}Hex`];
   return typeof hex === 'string' ? Buffer.from(hex, 'hex').toString('utf8') : '';
 };
-const body = (input: Input): Buffer => Buffer.from(String(input['bodyHex'] ?? ''), 'hex');
+const body = (input: Input): Buffer => Buffer.from(text(input, 'bodyHex'), 'hex');
 
 function signedCall(input: Input): Parameters<Contract['signCall']>[1] {
   const [timestamp, method, target] = [text(input, 'timestamp'), text(input, 'method'), text(input, 'target')];

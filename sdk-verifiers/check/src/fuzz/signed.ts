@@ -22,7 +22,7 @@ function timestamps(now: number, window: number): fc.Arbitrary<Bytes | null> {
     { weight: 3, arbitrary: bent(latin(String(now))) },
   );
   const odd: fc.Arbitrary<Bytes | null> = fc.option(oddBytes);
-  return fc.oneof({ weight: 12, arbitrary: right as fc.Arbitrary<Bytes | null> }, { weight: 1, arbitrary: odd });
+  return fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: odd });
 }
 
 const signature = (right: Bytes): fc.Arbitrary<Bytes | null> =>

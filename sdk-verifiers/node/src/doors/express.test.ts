@@ -38,6 +38,15 @@ describe('the Express door', () => {
     });
   });
 
+  it('answers 413 while a long body without a length is still coming', async () => {
+    await serve(app(undefined, { maxBytes: 64 }), async (base) => {
+      const chunks = Array.from({ length: 200 }, () => Buffer.alloc(65_536, 'x'));
+      const answer = await call(base, { method: 'POST', target: '/orders/7', body: Buffer.concat(chunks), chunks });
+      expect(answer.status).to.equal(413);
+      expect(answer.headers['connection']).to.equal('close');
+    });
+  });
+
   it('refuses a target that was decoded on the way', async () => {
     await serve(app(), async (base) => {
       expect((await call(base, { ...signed, sendTarget: '/orders/A%201%2F2?dry=a%20b' })).status).to.equal(401);

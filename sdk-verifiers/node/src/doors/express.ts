@@ -27,7 +27,8 @@ function pathTexts(params: object): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, text(value)]));
 }
 
-function refuse(response: ExpressResponse, { status, body }: DoorRefusal): void {
+function refuse(response: ExpressResponse, { status, body, close }: DoorRefusal): void {
+  if (close) response.setHeader('connection', 'close');
   response.statusCode = status;
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.end(JSON.stringify(body));

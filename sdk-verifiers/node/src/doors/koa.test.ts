@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import Koa from 'koa';
 import { request as send } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { koaCall, koaGate, RawBodyRequired, signToolCall, type DoorOptions } from '../index.js';
 import { call, serve, SECRET, signedHeaders } from './support.test.kit.js';
 
-function app(options: Partial<DoorOptions> = {}, before?: Koa.Middleware): Koa {
+function app(options: Partial<DoorOptions> = {}, before?: Koa.Middleware): RequestListener {
   const koa = new Koa();
   koa.silent = true;
   if (before) koa.use(before);
@@ -15,12 +15,13 @@ function app(options: Partial<DoorOptions> = {}, before?: Koa.Middleware): Koa {
     const { operator, params, jobId } = koaCall(context);
     context.body = { operator, jobId, params };
   });
-  return koa;
+  const handle = koa.callback();
+  return (request, response) => void handle(request, response);
 }
 
 describe('the Koa door', () => {
   it('lets a signed and authorised call in, with its parameters', async () => {
-    await serve(app().callback(), async (base) => {
+    await serve(app(), async (base) => {
       const answer = await call(base, { method: 'POST', target: '/orders/refund?dry=1', body: '{"amount":300,"note":"待付"}' });
       expect(answer.status).to.equal(200);
       expect(answer.json).to.deep.equal({ operator: '179:1', jobId: 'job-1', params: { dry: '1', amount: 300, note: '待付' } });
@@ -28,7 +29,7 @@ describe('the Koa door', () => {
   });
 
   it('refuses an acting user whom the business does not allow', async () => {
-    await serve(app().callback(), async (base) => {
+    await serve(app(), async (base) => {
       const answer = await call(base, { method: 'POST', target: '/orders/refund', body: '{}', onBehalfOf: '179:2' });
       expect(answer.status).to.equal(403);
       expect(answer.json).to.have.property('error', 'not_authorized');
@@ -36,7 +37,7 @@ describe('the Koa door', () => {
   });
 
   it('refuses a changed body with 401 and a sentence', async () => {
-    await serve(app().callback(), async (base) => {
+    await serve(app(), async (base) => {
       const answer = await call(base, { method: 'POST', target: '/orders/refund', body: '{"amount":1}', sendBody: '{"amount":9}' });
       expect(answer.status).to.equal(401);
       expect(answer.json).to.have.property('error', 'bad_signature');
@@ -53,7 +54,7 @@ describe('the Koa door', () => {
       (context.request as { body?: unknown }).body = JSON.parse(text);
       await next();
     };
-    await serve(app({}, parser).callback(), async (base) => {
+    await serve(app({}, parser), async (base) => {
       const answer = await call(base, { method: 'POST', target: '/orders/refund', body: '{"amount":1}' });
       expect(answer.status).to.equal(500);
       expect(answer.json).to.deep.equal({ error: 'raw_body_required', message: new RawBodyRequired('the HTTP door').message });
@@ -71,13 +72,13 @@ describe('the Koa door', () => {
         await next();
       };
     const signed = { method: 'POST', target: '/orders/refund', body: '{"amount":1}' };
-    await serve(app({}, keep('bytes')).callback(), async (base) => expect((await call(base, signed)).status).to.equal(200));
-    await serve(app({}, keep('text')).callback(), async (base) => expect((await call(base, signed)).status).to.equal(500));
+    await serve(app({}, keep('bytes')), async (base) => expect((await call(base, signed)).status).to.equal(200));
+    await serve(app({}, keep('text')), async (base) => expect((await call(base, signed)).status).to.equal(500));
   });
 
   it('keeps the raw target and bytes that are not UTF-8, over several chunks', async () => {
     const target = '/orders/A%201%2F2?q=a+b&r=%E5%BE%85%20';
-    await serve(app().callback(), async (base) => {
+    await serve(app(), async (base) => {
       const answer = await call(base, { method: 'GET', target, body: '' });
       expect(answer.json).to.deep.include({ params: { q: 'a b', r: '待 ' } });
       const body = Buffer.from('{"t":"待付"}');
@@ -87,7 +88,7 @@ describe('the Koa door', () => {
   });
 
   it('refuses a body beyond its limit with 413', async () => {
-    await serve(app({ maxBytes: 64 }).callback(), async (base) => {
+    await serve(app({ maxBytes: 64 }), async (base) => {
       const body = JSON.stringify({ t: 'x'.repeat(100) });
       expect((await call(base, { method: 'POST', target: '/x', body })).status).to.equal(413);
       const chunks = [Buffer.from(body.slice(0, 50)), Buffer.from(body.slice(50))];
@@ -95,8 +96,17 @@ describe('the Koa door', () => {
     });
   });
 
+  it('answers 413 while a long body without a length is still coming', async () => {
+    await serve(app({ maxBytes: 64 }), async (base) => {
+      const chunks = Array.from({ length: 200 }, () => Buffer.alloc(65_536, 'x'));
+      const answer = await call(base, { method: 'POST', target: '/orders/7', body: Buffer.concat(chunks), chunks });
+      expect(answer.status).to.equal(413);
+      expect(answer.headers['connection']).to.equal('close');
+    });
+  });
+
   it('verifies behind a prefix that the hub sends but does not sign', async () => {
-    await serve(app({ basePath: '/api' }).callback(), async (base) => {
+    await serve(app({ basePath: '/api' }), async (base) => {
       const signed = { method: 'GET', target: '/orders?id=1', body: '' };
       expect((await call(base, { ...signed, sendTarget: '/api/orders?id=1' })).status).to.equal(200);
       expect((await call(base, { ...signed, sendTarget: '/orders?id=1' })).status).to.equal(401);
@@ -104,7 +114,7 @@ describe('the Koa door', () => {
   });
 
   it('refuses a subject header that comes twice', async () => {
-    await serve(app().callback(), async (base) => {
+    await serve(app(), async (base) => {
       const port = Number(new URL(base).port);
       const headers = signedHeaders({ method: 'GET', target: '/x', body: '' }).flat();
       const status = await new Promise<number>((resolve, reject) => {
@@ -122,7 +132,7 @@ describe('the Koa door', () => {
   });
 
   it('reads a subject of raw UTF-8 bytes as the text it is', async () => {
-    const server = createServer(app({ authorize: (operator) => operator === '租户:张三' }).callback());
+    const server = createServer(app({ authorize: (operator) => operator === '租户:张三' }));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     try {

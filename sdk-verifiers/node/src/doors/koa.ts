@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { GateResult } from '../gate.js';
 import { httpGate } from './http.js';
-import { refusalOf, wiringRefusal, type DoorOptions } from './options.js';
+import { refusalOf, wiringRefusal, type DoorOptions, type DoorRefusal } from './options.js';
 
 /** What the Koa door needs of a context; Koa's own fits. */
 export interface KoaContext {
@@ -12,12 +12,19 @@ export interface KoaContext {
   body: unknown;
   state: Record<string, unknown>;
   params?: Record<string, string>;
+  set(name: string, value: string): void;
 }
 
 /** Raw bytes that an earlier middleware kept. A string will not do: decoding has lost bytes already. */
 function keptBytes(context: KoaContext): { body: Uint8Array } | object {
   const kept = (context.request as { rawBody?: unknown }).rawBody;
   return kept instanceof Uint8Array ? { body: kept } : {};
+}
+
+function answer(context: KoaContext, { status, body, close }: DoorRefusal): void {
+  context.status = status;
+  context.body = body;
+  if (close) context.set('connection', 'close');
 }
 
 /**
@@ -33,8 +40,7 @@ export function koaGate(options: DoorOptions): (context: KoaContext, next: () =>
     } catch (error) {
       const refused = wiringRefusal(error);
       if (refused === null) throw error;
-      context.status = refused.status;
-      context.body = refused.body;
+      answer(context, refused);
       return;
     }
     context.state['bailing'] = result;
@@ -42,9 +48,7 @@ export function koaGate(options: DoorOptions): (context: KoaContext, next: () =>
       await next();
       return;
     }
-    const { status, body } = refusalOf(result);
-    context.status = status;
-    context.body = body;
+    answer(context, refusalOf(result));
   };
 }
 

@@ -19,6 +19,8 @@ export interface DoorOptions extends TargetOptions {
 export interface DoorRefusal {
   readonly status: number;
   readonly body: { readonly error: string; readonly message: string };
+  /** The rest of the body is not read, so the connection cannot be used again. */
+  readonly close?: boolean;
 }
 
 export function secretOf(options: Pick<DoorOptions, 'secret'>): string {
@@ -33,6 +35,6 @@ export function refusalOf(result: GateResult): DoorRefusal {
 export function wiringRefusal(error: unknown): DoorRefusal | null {
   const code = (error as { code?: unknown } | null)?.code;
   const message = error instanceof Error ? error.message : '';
-  if (code === 'body_too_large') return { status: 413, body: { error: code, message } };
+  if (code === 'body_too_large') return { status: 413, body: { error: code, message }, close: true };
   return code === 'raw_body_required' ? { status: 500, body: { error: code, message } } : null;
 }
