@@ -10,6 +10,13 @@ export function crossChecks(config: BailingConfig): readonly Finding[] {
   return [
     ...twice('clients', config.clients, 'app_id'),
     ...twice('clients', config.clients, 'token'),
+    ...twice('executor_tokens', config.executor_tokens, 'name'),
+    ...twice('executor_tokens', config.executor_tokens, 'token'),
+    ...twice('targets', config.targets, 'name'),
+    ...config.targets.flatMap(({ name }, index) =>
+      name === 'llm' ? [{ path: `targets[${String(index)}].name`, says: 'llm is built in.' }] : [],
+    ),
+    ...sharedTokens(config),
     ...twice('credentials', config.credentials, 'name'),
     ...twice('tool_providers', config.tool_providers, 'name'),
     ...twice('routes', config.routes, 'route_key'),
@@ -32,13 +39,29 @@ function twice<K extends string>(list: string, items: readonly Readonly<Record<K
   });
 }
 
+/** One value never serves two kinds of callers. */
+function sharedTokens(config: BailingConfig): Finding[] {
+  const clients = new Set(config.clients.map(({ token }) => token));
+  const shared = config.executor_tokens.flatMap(({ token }, index) =>
+    clients.has(token) ? [{ path: `executor_tokens[${String(index)}].token`, says: 'This token is a client token too.' }] : [],
+  );
+  const { token } = config.hub;
+  const all = [
+    ...config.clients.map((one, index) => [`clients[${String(index)}].token`, one.token] as const),
+    ...config.executor_tokens.map((one, index) => [`executor_tokens[${String(index)}].token`, one.token] as const),
+  ];
+  return [...shared, ...all.flatMap(([path, one]) => (one === token ? [{ path, says: 'This token is the server token too.' }] : []))];
+}
+
 function routeFindings(route: BailingConfig['routes'][number], at: string, config: BailingConfig): Finding[] {
   const found: Finding[] = [];
   const { credential } = route.target_config;
   if (credential !== undefined && !config.credentials.some(({ name, enabled }) => name === credential && enabled)) {
     found.push({ path: `${at}.target_config.credential`, says: `There is no enabled credential ${JSON.stringify(credential)}.` });
   }
-  if (route.target !== 'llm') found.push({ path: `${at}.target`, says: `There is no target ${JSON.stringify(route.target)}.` });
+  if (route.target !== 'llm' && !config.targets.some(({ name }) => name === route.target)) {
+    found.push({ path: `${at}.target`, says: `There is no target ${JSON.stringify(route.target)}.` });
+  }
   const seen = new Set<string>();
   route.tools?.sources.forEach(({ provider }, index) => {
     const path = `${at}.tools.sources[${String(index)}].provider`;

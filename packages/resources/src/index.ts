@@ -5,5 +5,6 @@ export { configSchema, type BailingConfig, type PluginResource } from './schemas
 export type { CredentialResource } from './schemas/credential.js';
 export type { HubResource } from './schemas/hub.js';
 export type { RouteResource } from './schemas/route.js';
+export type { ExecutorTokenResource, TargetResource } from './schemas/target.js';
 export type { ToolProviderResource } from './schemas/tool-provider.js';
 export { readYaml, type Place, type YamlText } from './text/yaml-text.js';

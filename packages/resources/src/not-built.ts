@@ -4,14 +4,13 @@
  */
 export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
   projects: 'projects',
-  targets: 'targets of your own',
-  executor_tokens: 'executors',
   channels: 'message channels',
   chat_entries: 'chat entries',
   page_contexts: 'page contexts',
   alert_rules: 'alert rules',
   storage_buckets: 'storage buckets',
   admins: 'administrators and roles',
+  'targets[].needs_project': 'projects',
   'clients[].allowed_channels': 'message channels',
   'clients[].budget': 'client budgets',
   'routes[].project': 'projects',

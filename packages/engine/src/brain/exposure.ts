@@ -64,6 +64,11 @@ export function firstSentence(text: string): string {
   return (end === -1 ? text : text.slice(0, end)).slice(0, 80);
 }
 
+/** The description up to the first `。`, cut to 80 (WIRE §3.2). */
+export function catalogueSummary(description: string): string {
+  return (description.split('。')[0] ?? '').slice(0, 80).toWellFormed();
+}
+
 /** The description a model sees carries scope, read-only and approval facts (WIRE §4.6 rule 10). */
 function modelTool(tool: ToolDefinition): ModelTool {
   const facts = [tool.scope];

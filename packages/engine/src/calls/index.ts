@@ -1,5 +1,5 @@
 export { call } from './call.js';
 export type { CallDeps, Named } from './deps.js';
 export { join, judge, type Joined, type Judged } from './gates.js';
-export { executionOf, type CallResult, type Governance, type ToolExecution } from './result.js';
+export { executionOf, reconcile, type CallResult, type Governance, type ToolExecution } from './result.js';
 export type { Proposal, Seat } from './seat.js';

@@ -3,10 +3,12 @@ import { BailingError, ModelFailure, type Clock, type Log, type ModelProvider } 
 import { line } from '../audit/index.js';
 import { think } from '../brain/index.js';
 import { call, executionOf, type CallDeps, type Seat } from '../calls/index.js';
-import { subjectOf, type View } from '../catalog/index.js';
-import type { Catalogue } from '../catalog/catalogue.js';
+import type { Catalogue, View } from '../catalog/index.js';
 import type { End, Holder, JobRow, JobStore, Line, Open, RouteSettings, Settings } from '../ports/index.js';
 import { endOf, failure, reconciliation } from './ends.js';
+import { dueAfter, orphaned } from './orphans.js';
+import { seatOf } from './seat-of.js';
+import { viewLines } from './view-lines.js';
 
 export interface AdvanceDeps {
   readonly jobs: JobStore;
@@ -27,9 +29,6 @@ export interface Taken {
   readonly open: readonly Open[];
 }
 
-/** An in-flight row is waited for this much longer than its send-by time before it counts as orphaned. */
-const ORPHAN_SLACK_MS = 1_000;
-
 /** Advances one held job to its end. Unresolved journal rows end it before any brain is asked (WIRE §8.2). */
 export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDeps): Promise<void> {
   const { job, by } = taken;
@@ -43,7 +42,7 @@ export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDe
   if (!route)
     return finish(by, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', deps.clock.now()), deps);
   try {
-    const seat = takeSeat(taken, route, signal, deps);
+    const seat = seatOf(taken, route, signal, deps);
     await announce(seat, job, deps);
     await finish(by, endOf(job, await ask(seat, job, route, deps), deps.clock.now()), deps);
   } catch (error) {
@@ -54,28 +53,14 @@ export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDe
 /** In flight in a process that may still be alive: wait. Orphaned or unknown: the job ends as reconciliation. */
 async function preflight({ job, by, open }: Taken, deps: AdvanceDeps): Promise<void> {
   const now = deps.clock.now();
-  const settled = open.find((row) => row.state !== 'dispatching' || row.sendBy + ORPHAN_SLACK_MS <= now);
-  if (settled) return finish(by, reconciliation(job, executionOf(settled), now, { preflight: true }), deps);
-  const due = Math.max(...open.map((row) => row.sendBy)) + ORPHAN_SLACK_MS;
+  const lost = orphaned(open, now);
+  if (lost) return finish(by, reconciliation(job, executionOf(lost), now, { preflight: true }), deps);
+  const due = dueAfter(open);
   const waiting = line('job_waits_for_write', { job: job.id, requestId: job.requestId }, now, {
     run_after: due,
     tool: open[0]?.key.tool ?? '',
   });
   await deps.jobs.putBack(by, due, false, waiting);
-}
-
-function takeSeat({ job, by }: Taken, route: RouteSettings, signal: AbortSignal, deps: AdvanceDeps): Seat {
-  const metadata = JSON.parse(job.metadata) as Readonly<Record<string, unknown>>;
-  const sources = route.tools?.sources ?? [];
-  const subjects = new Map(sources.map((source) => [source.provider, subjectOf(source, { source: job.source, metadata })]));
-  const client = job.owner === 'admin' ? '' : job.owner;
-  return {
-    by,
-    job: { id: job.id, requestId: job.requestId, route: route.route_key, client, source: job.source, metadata },
-    view: deps.catalogue.view(route, deps.settings(), subjects),
-    subjects,
-    signal,
-  };
 }
 
 async function announce(seat: Seat, job: JobRow, deps: AdvanceDeps): Promise<void> {

@@ -22,7 +22,13 @@ export function endOf(job: JobRow, end: LoopEnd, now: number): End {
     ...(facts.repaired && { output_protocol_repaired: true }),
     ...(facts.pending.length > 0 && { governance: pendingOf(facts.pending) }),
   };
-  return { status: 'done', result: JSON.stringify(result), error: null, usage: JSON.stringify(usage), lines: [finished(job, 'done', now)] };
+  return {
+    status: 'done',
+    result: JSON.stringify(result),
+    error: null,
+    usage: JSON.stringify(usage),
+    lines: [finishedLine(job, 'done', now)],
+  };
 }
 
 function pendingOf(pending: LoopEnd['facts']['pending']) {
@@ -30,7 +36,7 @@ function pendingOf(pending: LoopEnd['facts']['pending']) {
 }
 
 export function failure(job: JobRow, error: string, now: number, usage: object | null = null): End {
-  return { status: 'error', result: null, error, usage: usage && JSON.stringify(usage), lines: [finished(job, 'error', now, error)] };
+  return { status: 'error', result: null, error, usage: usage && JSON.stringify(usage), lines: [finishedLine(job, 'error', now, error)] };
 }
 
 /** WIRE §8.2: the job ends at once, its outcome unknown, nothing retried. */
@@ -44,10 +50,10 @@ export function reconciliation(job: JobRow, execution: ToolExecution, now: numbe
   const error = 'tool_execution_reconciliation_required';
   const of = { job: job.id, requestId: job.requestId };
   const noted = line('job_reconciliation_required', of, now, { ...execution, ...(how.preflight && { recovery_preflight: true }) });
-  return { status: 'error', result: JSON.stringify(result), error, usage: null, lines: [noted, finished(job, 'error', now, error)] };
+  return { status: 'error', result: JSON.stringify(result), error, usage: null, lines: [noted, finishedLine(job, 'error', now, error)] };
 }
 
-function finished(job: JobRow, status: End['status'], now: number, error?: string) {
+export function finishedLine(job: JobRow, status: End['status'], now: number, error?: string) {
   const of = { job: job.id, requestId: job.requestId };
   return line('finished', of, now, {
     status,

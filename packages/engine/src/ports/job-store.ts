@@ -11,6 +11,7 @@ export interface NewJob {
   readonly owner: string;
   readonly route: string;
   readonly target: string;
+  readonly profile: string;
   readonly source: string;
   readonly input: string;
   readonly metadata: string;
@@ -42,6 +43,13 @@ export interface End {
   readonly lines: readonly Line[];
 }
 
+export interface Holding {
+  readonly job: JobRow;
+  readonly claim: string | null;
+  readonly executor: string | null;
+  readonly leaseUntil: Ms;
+}
+
 export interface JobFilter {
   readonly jobId?: string;
   readonly requestId?: string;
@@ -67,7 +75,13 @@ export interface JobStore {
     readonly max: number;
     readonly leaseMs: Ms;
     readonly targets: readonly string[];
+    /** Given: the job goes to this executor and its state is `dispatched`, with the time of dispatch noted. Absent: `running`. */
+    readonly executor?: string;
   }): Promise<readonly { readonly by: Holder; readonly job: JobRow; readonly recovered: boolean; readonly open: readonly Open[] }[]>;
+  /** The job with who holds it now; null for an unknown job. `claim` is null where nobody holds it. */
+  holding(id: string): Promise<Holding | null>;
+  /** Extends the leases of what an executor holds, but of nothing dispatched before `notBefore`; answers how many. One statement. */
+  extend(executor: string, leaseMs: Ms, notBefore: Ms): Promise<number>;
   /** Answers those still held. */
   renew(holders: readonly Holder[], leaseMs: Ms): Promise<readonly Holder[]>;
   /** Gives a held job back to the queue, due at `runAfter`; `countAttempt` where the work itself failed. */

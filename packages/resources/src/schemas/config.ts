@@ -3,6 +3,7 @@ import { credentialSchema, type CredentialResource } from './credential.js';
 import { hubSchema, type HubResource } from './hub.js';
 import { routeSchema, type RouteResource } from './route.js';
 import { toolProviderSchema, type ToolProviderResource } from './tool-provider.js';
+import { executorTokenSchema, targetSchema, type ExecutorTokenResource, type TargetResource } from './target.js';
 import { flag, integer, list, object, text } from './words.js';
 
 const plugin = {
@@ -28,6 +29,8 @@ export const configSchema = object({
   /** Which plugin's offer of a replaceable service is used: service id → plugin id. */
   services: { type: 'object', additionalProperties: text(64) },
   clients: list(clientSchema, { default: [] }),
+  executor_tokens: list(executorTokenSchema, { default: [] }),
+  targets: list(targetSchema, { default: [] }),
   credentials: list(credentialSchema, { default: [] }),
   tool_providers: list(toolProviderSchema, { default: [] }),
   routes: list(routeSchema, { default: [] }),
@@ -45,6 +48,8 @@ export interface BailingConfig {
   readonly plugins: readonly PluginResource[];
   readonly services: Readonly<Record<string, string>>;
   readonly clients: readonly ClientResource[];
+  readonly executor_tokens: readonly ExecutorTokenResource[];
+  readonly targets: readonly TargetResource[];
   readonly credentials: readonly CredentialResource[];
   readonly tool_providers: readonly ToolProviderResource[];
   readonly routes: readonly RouteResource[];

@@ -1,0 +1,184 @@
+import { BailingError } from '@bailing/plugin-api';
+import { line } from '../../audit/index.js';
+import { executionOf, type Seat } from '../../calls/index.js';
+import type { Holder, JobRow, Line, Open } from '../../ports/index.js';
+import { failure, reconciliation } from '../ends.js';
+import { dueAfter, orphaned } from '../orphans.js';
+import { seatOf } from '../seat-of.js';
+import { viewLines } from '../view-lines.js';
+import { executorKey, LEASE_MS, mayServe, type ExecutorCaller, type ExecutorDeps } from './deps.js';
+import { toolsBlock } from './tools-block.js';
+
+export interface ClaimRequest {
+  readonly executor_id: string;
+  readonly targets: readonly string[];
+  /** 0 to 55 000. */
+  readonly wait_ms: number;
+}
+
+/** A handed-out job, with the way back for a hand-over that did not reach the executor. */
+export interface HandedOver {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The connection died before the answer was through: the job is claimable again at once. */
+  readonly undelivered: () => Promise<void>;
+}
+
+/** Nobody wakes a claim for what another replica accepted; this often it looks by itself. */
+const LOOK_EVERY_MS = 1_000;
+
+interface Taken {
+  readonly by: Holder;
+  readonly job: JobRow;
+  readonly recovered: boolean;
+  readonly open: readonly Open[];
+}
+
+/**
+ * Hands a queued job of the caller's targets to an executor, at once or as soon as one comes (WIRE §3.1). A job with unresolved writes is
+ * never handed out: it ends as reconciliation first.
+ * @throws BailingError 403 where the token blocks every registered target named, 400 where none is registered
+ */
+export async function claim(
+  caller: ExecutorCaller,
+  request: ClaimRequest,
+  signal: AbortSignal,
+  deps: ExecutorDeps,
+): Promise<HandedOver | null | 'paused'> {
+  const targets = servedTargets(caller, request.targets, deps);
+  const until = deps.clock.now() + request.wait_ms;
+  const executor = executorKey(caller, request.executor_id);
+  while (!signal.aborted) {
+    if (await deps.stops.isSet('hub')) return 'paused';
+    const waking = wakeUp(targets, signal, deps);
+    const taken = await takeOne(targets, executor, deps);
+    if (taken) {
+      waking.cancel();
+      const handed = await handOver(taken, request.executor_id, deps);
+      if (!handed) continue;
+      if (!signal.aborted) return handed;
+      await handed.undelivered();
+      return null;
+    }
+    const left = until - deps.clock.now();
+    if (left <= 0) {
+      waking.cancel();
+      return null;
+    }
+    await waking.until(Math.min(left, LOOK_EVERY_MS));
+  }
+  return null;
+}
+
+function servedTargets(caller: ExecutorCaller, wanted: readonly string[], deps: ExecutorDeps): string[] {
+  const settings = deps.settings();
+  const registered = wanted.filter((name) => {
+    const target = settings.target(name);
+    return target?.kind === 'executor' && target.enabled;
+  });
+  const served = registered.filter((name) => mayServe(caller, name));
+  if (served.length > 0) return served;
+  if (registered.length > 0)
+    throw new BailingError('BAILING_REQUEST_FORBIDDEN', { at: 'targets', detail: 'This token may not work on these targets.' });
+  throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'targets', detail: 'None of these is a registered target of kind executor.' });
+}
+
+async function takeOne(targets: readonly string[], executor: string, deps: ExecutorDeps): Promise<Taken | undefined> {
+  const [taken] = await deps.jobs.take({ replica: deps.replica, max: 1, leaseMs: LEASE_MS, targets, executor });
+  return taken;
+}
+
+/** Listening starts before looking, so that a job accepted in between is not slept over. */
+function wakeUp(targets: readonly string[], signal: AbortSignal, deps: ExecutorDeps) {
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  const woken = Promise.race(targets.map((target) => deps.wakeups.wait(`jobs:${target}`, either, 60_000)));
+  return {
+    cancel: () => done.abort(),
+    until: async (ms: number) => {
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([woken, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+      clearTimeout(timer);
+      done.abort();
+    },
+  };
+}
+
+/** The work item, or null where the job ended or went back instead. */
+async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): Promise<HandedOver | null> {
+  const { job, by } = taken;
+  const now = deps.clock.now();
+  if (taken.open.length > 0) return settleFirst(taken, now, deps);
+  const route = deps.settings().route(job.route);
+  if (!route) {
+    await deps.jobs.finish(by, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', now));
+    return null;
+  }
+  const seat = seatOf(taken, route, new AbortController().signal, deps);
+  const tools = toolsBlock(seat, route, deps.serverToken);
+  await deps.jobs.note(dispatchedLines(taken, seat, executorId, tools, now));
+  return { body: workItem(job, by, seat, tools), undelivered: () => giveBack(job, by, deps) };
+}
+
+async function settleFirst({ job, by, open }: Taken, now: number, deps: ExecutorDeps): Promise<null> {
+  const lost = orphaned(open, now);
+  if (lost) await deps.jobs.finish(by, reconciliation(job, executionOf(lost), now, { preflight: true }));
+  else
+    await deps.jobs.putBack(
+      by,
+      dueAfter(open),
+      false,
+      line('job_waits_for_write', { job: job.id, requestId: job.requestId }, now, { tool: open[0]?.key.tool ?? '' }),
+    );
+  return null;
+}
+
+function dispatchedLines(
+  taken: Taken,
+  seat: Seat,
+  executorId: string,
+  tools: Readonly<Record<string, unknown>> | undefined,
+  now: number,
+): Line[] {
+  const of = { job: taken.job.id, requestId: taken.job.requestId };
+  const offered = tools && { tools: seat.view.tools.size, tools_mode: tools.mode };
+  const dispatched = line('dispatched', of, now, { executor_id: executorId, target: taken.job.target, ...offered });
+  const recovered = taken.recovered ? [line('recovered', of, now, { scope: 'stale', prev_status: 'dispatched' })] : [];
+  return [...recovered, dispatched, ...viewLines(seat, now)];
+}
+
+function workItem(
+  job: JobRow,
+  by: Holder,
+  seat: Seat,
+  tools: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> {
+  return {
+    job_id: job.id,
+    request_id: job.requestId,
+    target: job.target,
+    profile: job.profile,
+    project: '',
+    project_path: null,
+    input: job.input,
+    metadata: seat.job.metadata,
+    source: job.source,
+    target_config: {},
+    user_images: [],
+    user_audio: [],
+    user_files: [],
+    session: { sessionId: job.sessionId, isContinue: job.isContinue },
+    claim_token: by.claim,
+    ...(tools && { tools }),
+  };
+}
+
+async function giveBack(job: JobRow, by: Holder, deps: ExecutorDeps): Promise<void> {
+  const now = deps.clock.now();
+  await deps.jobs.putBack(
+    by,
+    now,
+    false,
+    line('dispatch_undelivered', { job: job.id, requestId: job.requestId }, now, { reason: 'connection_lost' }),
+  );
+  deps.wakeups.notify(`jobs:${job.target}`);
+}

@@ -1,0 +1,38 @@
+import type { Clock, Log } from '@bailing/plugin-api';
+import type { CallDeps } from '../../calls/index.js';
+import type { Catalogue } from '../../catalog/index.js';
+import type { JobStore, Settings, StopStore, Wakeups } from '../../ports/index.js';
+
+/** An executor's credential: the token's name and the targets it may work on (`*` is all). */
+export interface ExecutorCaller {
+  readonly name: string;
+  readonly allowedTargets: readonly string[];
+}
+
+export interface ExecutorDeps {
+  readonly jobs: JobStore;
+  readonly stops: StopStore;
+  readonly calls: CallDeps;
+  readonly catalogue: Catalogue;
+  readonly settings: () => Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly wakeups: Wakeups;
+  readonly replica: string;
+  /** Key of tool tokens (WIRE §1.3); never empty where executors are served. */
+  readonly serverToken: string;
+}
+
+/** WIRE §3.1: a claim or a heartbeat is good for this long. */
+export const LEASE_MS = 240_000;
+/** WIRE §2.9: whatever was dispatched longer ago goes back to the queue. */
+export const MAX_DISPATCHED_MS = 7_200_000;
+
+/** Two tokens may both call their worker `worker-01`; they are two executors. */
+export function executorKey(caller: ExecutorCaller, executorId: string): string {
+  return `${caller.name}/${executorId}`.slice(0, 191);
+}
+
+export function mayServe(caller: ExecutorCaller, target: string): boolean {
+  return caller.allowedTargets.includes('*') || caller.allowedTargets.includes(target);
+}

@@ -1,0 +1,91 @@
+import { BailingError } from '@bailing/plugin-api';
+import { line } from '../../audit/index.js';
+import { executionOf } from '../../calls/index.js';
+import type { End, Holder, Holding, JobRow } from '../../ports/index.js';
+import { finishedLine, reconciliation } from '../ends.js';
+import { orphaned } from '../orphans.js';
+import { executorKey, LEASE_MS, MAX_DISPATCHED_MS, mayServe, type ExecutorCaller, type ExecutorDeps } from './deps.js';
+
+/** A heartbeat extends what this executor holds (WIRE §3.5), but nothing that was dispatched longer ago than two hours. */
+export async function heartbeat(caller: ExecutorCaller, executorId: string, deps: ExecutorDeps): Promise<void> {
+  await deps.jobs.extend(executorKey(caller, executorId), LEASE_MS, deps.clock.now() - MAX_DISPATCHED_MS);
+}
+
+/** WIRE §3.6. `output` becomes the job's result as it is. */
+export interface ResultReport {
+  readonly job_id: string;
+  readonly ok: boolean;
+  readonly output: unknown;
+  readonly usage?: unknown;
+  readonly error?: string;
+  readonly claim_token?: string;
+}
+
+export type Reported =
+  { readonly is: 'finished' } | { readonly is: 'retried' } | { readonly is: 'ignored'; readonly status: string; readonly note: string };
+
+const NOTE = {
+  over: 'the job is not dispatched any more; this report was ignored',
+  stale: 'another claim holds the job; this report was ignored',
+};
+
+/**
+ * An executor's report. Before a success is believed, unresolved writes are looked for: a job with one ends as reconciliation, with the
+ * report's members beside it.
+ * @throws BailingError 404 for an unknown job, 403 where the token may not work on its target, 400 without the claim token that was issued
+ */
+export async function report(caller: ExecutorCaller, body: ResultReport, deps: ExecutorDeps): Promise<Reported> {
+  const held = await deps.jobs.holding(body.job_id);
+  if (!held) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  if (!mayServe(caller, held.job.target))
+    throw new BailingError('BAILING_REQUEST_FORBIDDEN', { detail: 'This token may not work on the target of the job.' });
+  if (held.job.status !== 'dispatched' || held.claim === null) return { is: 'ignored', status: held.job.status, note: NOTE.over };
+  if (body.claim_token === undefined)
+    throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'claim_token', detail: 'Send the claim token that came with the job.' });
+  if (body.claim_token !== held.claim) return { is: 'ignored', status: held.job.status, note: NOTE.stale };
+  return settleReport(held, { job: held.job.id, claim: held.claim, replica: deps.replica }, body, deps);
+}
+
+async function settleReport({ job }: Holding, by: Holder, body: ResultReport, deps: ExecutorDeps): Promise<Reported> {
+  const now = deps.clock.now();
+  const open = await deps.calls.calls.unresolved(job.id);
+  if (open[0]) {
+    const row = orphaned(open, now) ?? open[0];
+    return finish(by, withReport(reconciliation(job, executionOf(row), now, { preflight: false }), body), deps);
+  }
+  if (body.ok) return finish(by, ended(job, 'done', body, null, now), deps);
+  if (job.attempts + 1 < job.maxAttempts) {
+    const detail = {
+      attempt: job.attempts + 1,
+      max: job.maxAttempts - 1,
+      via: 'executor',
+      new_session: !job.isContinue,
+      error: (body.error ?? '').slice(0, 300),
+    };
+    const moved = await deps.jobs.putBack(by, now, true, line('retry_scheduled', { job: job.id, requestId: job.requestId }, now, detail));
+    if (moved === 'queued') deps.wakeups.notify(`jobs:${job.target}`);
+    return moved === 'queued' ? { is: 'retried' } : { is: 'ignored', status: 'dispatched', note: NOTE.stale };
+  }
+  return finish(by, ended(job, 'error', body, (body.error ?? 'the executor reported a failure').slice(0, 2_000), now), deps);
+}
+
+function ended(job: JobRow, status: 'done' | 'error', body: ResultReport, error: string | null, now: number): End {
+  const usage = body.usage !== null && typeof body.usage === 'object' ? JSON.stringify(body.usage) : null;
+  return { status, result: objectText(body.output), error, usage, lines: [finishedLine(job, status, now, error ?? undefined)] };
+}
+
+/** What the executor reported is kept beside the reconciliation, never instead of it. */
+function withReport(end: End, body: ResultReport): End {
+  const reported = body.output !== null && typeof body.output === 'object' && !Array.isArray(body.output) ? body.output : {};
+  return { ...end, result: JSON.stringify({ ...reported, ...(JSON.parse(end.result ?? '{}') as object) }) };
+}
+
+function objectText(output: unknown): string | null {
+  return output !== null && typeof output === 'object' && !Array.isArray(output) ? JSON.stringify(output) : null;
+}
+
+async function finish(by: Holder, end: End, deps: ExecutorDeps): Promise<Reported> {
+  if ((await deps.jobs.finish(by, end)) === 'lost-lease') return { is: 'ignored', status: 'dispatched', note: NOTE.stale };
+  for (const written of end.lines) deps.calls.observe(written);
+  return { is: 'finished' };
+}

@@ -1,0 +1,50 @@
+import { DEFAULT_MAX_CALLS } from '@bailing/contract';
+import { BailingError } from '@bailing/plugin-api';
+import { line } from '../../audit/index.js';
+import { call, executionOf, reconcile, type CallResult, type Proposal } from '../../calls/index.js';
+import { orphaned } from '../orphans.js';
+import { atWork } from './held.js';
+import type { ExecutorDeps } from './deps.js';
+import { definitions, toolDef } from './tools-block.js';
+
+const MAX_NAMES = 20;
+
+/** Definitions by name (WIRE §3.3): looking at the menu is not ordering, so it costs no call. */
+export async function toolDefs(jobId: string, token: string, names: readonly string[], deps: ExecutorDeps): Promise<readonly object[]> {
+  const { seat } = await atWork(jobId, token, deps);
+  const wanted = new Set(names.slice(0, MAX_NAMES));
+  const defs = definitions(seat)
+    .filter(({ name }) => wanted.has(name))
+    .map(toolDef);
+  const of = { job: jobId, requestId: seat.job.requestId };
+  await deps.jobs.note([line('tool_lookup', of, deps.clock.now(), { names: [...wanted], found: defs.length })]);
+  if (defs.length === 0)
+    throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'names', detail: 'None of these names is a tool of this job.' });
+  return defs;
+}
+
+/** One call of an executor through the governed exit (WIRE §3.4). */
+export async function invokeTool(jobId: string, token: string, proposal: Proposal, deps: ExecutorDeps): Promise<CallResult> {
+  const { seat, route } = await atWork(jobId, token, deps);
+  const frozen = await unresolvedOf(jobId, deps);
+  if (frozen !== null) return frozen;
+  if (proposal.tool === '') throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'tool', detail: 'Name the tool to call.' });
+  if (seat.view.tools.size === 0) throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'tool', detail: 'This job has no tools.' });
+  const result = await call(seat, proposal, deps.calls);
+  if (result.code === 'BAILING_BUDGET_SPENT') {
+    throw new BailingError('BAILING_BUDGET_SPENT', {
+      detail: `All ${String(route.tools?.max_calls ?? DEFAULT_MAX_CALLS)} calls of this job are used.`,
+    });
+  }
+  return result;
+}
+
+/** Row 3 and 4 of the table: an unresolved write answers every further call, before the call is even looked at. */
+async function unresolvedOf(jobId: string, deps: ExecutorDeps): Promise<CallResult | null> {
+  try {
+    const row = orphaned(await deps.calls.calls.unresolved(jobId), deps.clock.now());
+    return row ? reconcile(executionOf(row), false, 'BAILING_CALL_FROZEN') : null;
+  } catch {
+    throw new BailingError('BAILING_JOURNAL_UNAVAILABLE');
+  }
+}

@@ -1,0 +1,14 @@
+import type { Open } from '../ports/index.js';
+
+/** An in-flight row is waited for this much longer than its send-by time before it counts as orphaned. */
+const ORPHAN_SLACK_MS = 1_000;
+
+/** The oldest row whose outcome nobody will bring any more; undefined while all are in flight in a process that may still be alive. */
+export function orphaned(open: readonly Open[], now: number): Open | undefined {
+  return open.find((row) => row.state !== 'dispatching' || row.sendBy + ORPHAN_SLACK_MS <= now);
+}
+
+/** When the last in-flight row is either settled or orphaned. */
+export function dueAfter(open: readonly Open[]): number {
+  return Math.max(...open.map((row) => row.sendBy)) + ORPHAN_SLACK_MS;
+}
