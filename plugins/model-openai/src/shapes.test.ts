@@ -1,27 +1,21 @@
 import { readdirSync } from 'node:fs';
 import { ModelFailure } from '@bailing/plugin-api';
 import { expect } from 'chai';
-import { readAnswer } from './answer.js';
+import { AnswerReader } from './answer.js';
 import { scrubber } from './failure.js';
 import type { SseEvent } from './sse.js';
 import { SseReader } from './sse.js';
 import type { Assembled } from './test-support/assemble.js';
-import { assemble } from './test-support/assemble.js';
+import { assemble, joined } from './test-support/assemble.js';
 import { ModelServer, provider, streams } from './test-support/server.js';
 import { expected, shape } from './test-support/shapes.js';
-import { Watch } from './watch.js';
 
 const ASK = { messages: [{ role: 'user' as const, content: 'go' }], tools: [] };
 
 /** The reading half alone, over bytes in the given pieces. */
-async function read(watch: Watch, ...pieces: Uint8Array[]): Promise<Assembled> {
-  const stream = new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const piece of pieces) if (piece.length > 0) controller.enqueue(piece);
-      controller.close();
-    },
-  });
-  return assemble(readAnswer(new Response(stream), watch, scrubber([])));
+function read(...pieces: Uint8Array[]): Assembled {
+  const reader = new AnswerReader(scrubber([]));
+  return joined([...pieces.flatMap((piece) => (reader.done ? [] : reader.push(piece))), ...reader.end()]);
 }
 
 function events(...pieces: Uint8Array[]): SseEvent[] {
@@ -31,12 +25,8 @@ function events(...pieces: Uint8Array[]): SseEvent[] {
 
 describe('the streams of real providers', () => {
   let server: ModelServer;
-  const watch = new Watch(new AbortController().signal, 60_000, 60_000);
   before(async () => (server = await new ModelServer().start()));
-  after(async () => {
-    watch.close();
-    await server.stop();
-  });
+  after(() => server.stop());
 
   it('have a file each and an expectation each', () => {
     const files = readdirSync(new URL('../shapes/', import.meta.url)).map((file) => file.replace('.sse', ''));
@@ -51,10 +41,10 @@ describe('the streams of real providers', () => {
       expect(await assemble(provider(server).answer(ASK, new AbortController().signal))).to.deep.equal(whole);
     });
 
-    it(`${name}: is the same cut in two at every byte`, async () => {
+    it(`${name}: is the same cut in two at every byte`, () => {
       const bytes = shape(name);
       for (let cut = 0; cut <= bytes.length; cut++) {
-        expect(await read(watch, bytes.subarray(0, cut), bytes.subarray(cut)), `cut at ${String(cut)}`).to.deep.equal(whole);
+        expect(read(bytes.subarray(0, cut), bytes.subarray(cut)), `cut at ${String(cut)}`).to.deep.equal(whole);
       }
     });
 
@@ -67,12 +57,12 @@ describe('the streams of real providers', () => {
       }
     });
 
-    it(`${name}: broken off at any byte it is either whole or a failure worth another try, never a part`, async () => {
+    it(`${name}: broken off at any byte it is either whole or a failure worth another try, never a part`, () => {
       const bytes = shape(name);
       let failures = 0;
       for (let cut = 0; cut < bytes.length; cut++) {
         try {
-          const { usage: _usage, ...part } = await read(watch, bytes.subarray(0, cut));
+          const { usage: _usage, ...part } = read(bytes.subarray(0, cut));
           const { usage: _all, ...all } = whole;
           expect(part, `broken off at ${String(cut)}`).to.deep.equal(all);
         } catch (error) {

@@ -10,12 +10,18 @@ export interface Assembled {
 
 /** Joins the deltas of one answer the way the engine does: by index; an answer without `end` is cut off and counts as nothing. */
 export async function assemble(deltas: AsyncIterable<ModelDelta>): Promise<Assembled> {
+  const all: ModelDelta[] = [];
+  for await (const delta of deltas) all.push(delta);
+  return joined(all);
+}
+
+export function joined(deltas: readonly ModelDelta[]): Assembled {
   let text = '';
   let reasoning = '';
   let usage: readonly [number, number] | undefined;
   let end: string | undefined;
   const calls: { name: string; args: string }[] = [];
-  for await (const delta of deltas) {
+  for (const delta of deltas) {
     if (end !== undefined) throw new Error('a delta after the end');
     if (delta.is === 'text') text += delta.text;
     else if (delta.is === 'reasoning') reasoning += delta.text;
