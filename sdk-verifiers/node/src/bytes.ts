@@ -21,9 +21,12 @@ export class RawBodyRequired extends TypeError {
   }
 }
 
+/** Node 20 and later know it natively; the pattern is for Node 18. */
+const wellFormed = (String.prototype as { isWellFormed?: (this: string) => boolean }).isWellFormed;
+
 /** True when the text holds half of a surrogate pair and so has no UTF-8 form. */
 export function hasLoneSurrogate(text: string): boolean {
-  return LONE_SURROGATE.test(text);
+  return wellFormed ? !wellFormed.call(text) : LONE_SURROGATE.test(text);
 }
 
 /** Bytes of a header-like value; `null` when it is malformed (an array, an object, a lone surrogate …). Absent is empty. */

@@ -3,9 +3,8 @@ import { readHeaders, type HeaderSource, type HubHeaders } from './headers.js';
 import { readParams, type Params } from './params.js';
 import { REFUSALS, type GateError } from './refusals.js';
 import type { ReplayGuard } from './replay.js';
-import { contentToSign } from './string-to-sign.js';
 import { signedTarget, splitTarget, type TargetOptions } from './target.js';
-import { failureReason, signedParts, type SignedToolCall } from './tool-call.js';
+import { checkToolCall, type SignedToolCall } from './tool-call.js';
 
 /** The business's own decision. Only the boolean `true` lets the call in (SIGNING 30). */
 export type Authorize = (operator: string, tool: string, params: Params) => boolean | Promise<boolean>;
@@ -65,13 +64,12 @@ function verify(secret: string, request: GateRequest, headers: HubHeaders): Veri
   const stated = signedTarget(request.target, request);
   const target = stated ?? Buffer.alloc(0);
   const call = callOf(request, headers, target, body);
-  const reason = failureReason(secret, stated === null ? { ...call, signature: null } : call);
-  if (reason !== null) return reason;
-  const parts = signedParts(call);
-  const operator = parts && strictUtf8(parts.subject);
-  const jobId = parts && strictUtf8(parts.job);
-  if (parts === null || operator === null || jobId === null || jobId.includes('.')) return 'bad_signature';
-  return { operator, jobId, contentHash: sha256Hex(contentToSign(parts)), target, body };
+  const checked = checkToolCall(secret, stated === null ? { ...call, signature: null } : call);
+  if (checked.reason !== null) return checked.reason;
+  const operator = strictUtf8(checked.parts.subject);
+  const jobId = strictUtf8(checked.parts.job);
+  if (operator === null || jobId === null || jobId.includes('.')) return 'bad_signature';
+  return { operator, jobId, contentHash: sha256Hex(checked.content), target, body };
 }
 
 async function replayed(request: GateRequest, headers: HubHeaders): Promise<GateError | null> {

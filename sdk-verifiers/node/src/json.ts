@@ -9,8 +9,21 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** At most `limit` opening brackets altogether, strings included: then nothing can nest deeper. Quick, and true of nearly every text. */
+function fewBrackets(text: string, limit: number): boolean {
+  let found = 0;
+  for (const bracket of '{[') {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      found += 1;
+      if (found > limit) return false;
+    }
+  }
+  return true;
+}
+
 /** True when brackets outside of strings nest deeper than the limit. Linear, no recursion: it guards the recursive steps. */
 export function tooDeep(text: string, limit = MAX_DEPTH): boolean {
+  if (fewBrackets(text, limit)) return false;
   let depth = 0;
   let quoted = false;
   for (let i = 0; i < text.length; i += 1) {
@@ -39,7 +52,9 @@ export function readObject(source: string | Uint8Array): JsonObject | null {
   if (text === null || tooDeep(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) && !anyLoneSurrogate(value) ? value : null;
+    // In strict UTF-8 half a pair can only come from an escape: without one there is nothing to look for.
+    const suspect = typeof source === 'string' || text.includes('\\u');
+    return isObject(value) && !(suspect && anyLoneSurrogate(value)) ? value : null;
   } catch {
     return null;
   }

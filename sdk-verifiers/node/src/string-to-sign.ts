@@ -21,9 +21,9 @@ export function contentToSign(parts: SignedParts): Buffer {
   return Buffer.concat([upperMethod(parts.method), DOT, parts.target, DOT, hash, DOT, parts.subject, DOT, parts.job]);
 }
 
-/** The whole string of a tool call (SIGNING 2). */
-export function toolCallString(timestamp: Buffer, parts: SignedParts): Buffer {
-  return Buffer.concat([timestamp, DOT, contentToSign(parts)]);
+/** The whole string of a tool call (SIGNING 2), from {@link contentToSign}. */
+export function toolCallString(timestamp: Buffer, content: Buffer): Buffer {
+  return Buffer.concat([timestamp, DOT, content]);
 }
 
 /** The whole string of a callback, a webhook or a decision (SIGNING 13). */

@@ -1,6 +1,6 @@
 import { bodyBytes, headerBytes, type HeaderText, type RawBody } from './bytes.js';
 import { inWindow, labelled, signatureFits, type FailureReason } from './reasons.js';
-import { toolCallString, type SignedParts } from './string-to-sign.js';
+import { contentToSign, toolCallString, type SignedParts } from './string-to-sign.js';
 
 /** Default window of a tool call and a spec fetch, seconds. */
 export const WINDOW_SECONDS = 300;
@@ -47,7 +47,24 @@ export function signToolCall(secret: string, call: ToolCallToSign): string {
   const parts = signedParts(call);
   const timestamp = headerBytes(call.ts);
   if (parts === null || timestamp === null) throw new TypeError('A part of the call to sign is not text and not bytes.');
-  return labelled(secret, toolCallString(timestamp, parts));
+  return labelled(secret, toolCallString(timestamp, contentToSign(parts)));
+}
+
+/** What a check found: the reason, or the parts and the content that were verified. */
+export type ToolCallCheck =
+  { readonly reason: FailureReason } | { readonly reason: null; readonly parts: SignedParts; readonly content: Buffer };
+
+/** Checks a call and keeps what was verified. @throws {RawBodyRequired} on a parsed body. */
+export function checkToolCall(secret: string, call: SignedToolCall): ToolCallCheck {
+  const now = call.now ?? Math.floor(Date.now() / 1000);
+  const parts = signedParts(call);
+  if (!inWindow(call.timestamp, now, call.windowSec ?? WINDOW_SECONDS)) return { reason: 'timestamp_out_of_window' };
+  const timestamp = headerBytes(call.timestamp);
+  if (parts === null || timestamp === null) return { reason: 'bad_signature' };
+  const content = contentToSign(parts);
+  return signatureFits(secret, call.signature, toolCallString(timestamp, content))
+    ? { reason: null, parts, content }
+    : { reason: 'bad_signature' };
 }
 
 /**
@@ -55,12 +72,7 @@ export function signToolCall(secret: string, call: ToolCallToSign): string {
  * @throws {RawBodyRequired} when `body` is a parsed value, a mistake of wiring; never because of what arrived.
  */
 export function failureReason(secret: string, call: SignedToolCall): FailureReason | null {
-  const now = call.now ?? Math.floor(Date.now() / 1000);
-  const parts = signedParts(call);
-  if (!inWindow(call.timestamp, now, call.windowSec ?? WINDOW_SECONDS)) return 'timestamp_out_of_window';
-  const timestamp = headerBytes(call.timestamp);
-  if (parts === null || timestamp === null) return 'bad_signature';
-  return signatureFits(secret, call.signature, toolCallString(timestamp, parts)) ? null : 'bad_signature';
+  return checkToolCall(secret, call).reason;
 }
 
 /** True when the call verifies. A signature is not a permission: use `gate`, or authorise yourself. */
