@@ -2,3 +2,5 @@ export { addressKind, type AddressKind } from './hosts/address.js';
 export { createHostRules, type HostRules, type HostRulesOptions } from './hosts/rules.js';
 export { isForbiddenHeader } from './freeze/headers.js';
 export { createHttpInvoker, type HttpInvoker, type HttpInvokerOptions } from './http-invoker.js';
+export { createHttp, type CreateHttpOptions, type OwnedHttp } from './http/create-http.js';
+export type { FetchLimits } from './http/fetch.js';

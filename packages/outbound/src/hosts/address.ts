@@ -17,7 +17,8 @@ const EMBEDDED = new Set(['ipv4Mapped', 'rfc6145', 'rfc6052']);
 /** Classifies a literal in any spelling that names an address; text that is none is `never`. */
 export function addressKind(literal: string): AddressKind {
   const text = literal.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
-  if (!ipaddr.isValid(text)) return 'never';
+  // The library reads the deprecated `::a.b.c.d` as a mapped address; the kernel does not.
+  if (!ipaddr.isValid(text) || /^::\d+\./.test(text)) return 'never';
   const address = ipaddr.parse(text);
   if (METADATA.has(address.toString())) return 'never';
   const range: string = address.range();

@@ -1,0 +1,118 @@
+import { createSchemaCheck } from '@bailing/schema';
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { routes } from './routes/index.js';
+import { ADMIN_TOKEN, auditRow, CLIENT_TOKEN, JOB_ID, jobRow } from './test-support/fake-hub.js';
+import { serve, type Answer, type AskOptions, type Serving } from './test-support/serving.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly { readonly $ref?: string; readonly name?: string; readonly in?: string }[];
+  readonly requestBody?: unknown;
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: Readonly<Record<string, { schema: object }>> }>>;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly responses: Readonly<Record<string, { content: Readonly<Record<string, { schema: object }>> }>>;
+    readonly parameters: Readonly<Record<string, { name: string; in: string }>>;
+  };
+}
+
+const document = parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8')) as Document;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ key: `${method.toUpperCase()} ${path}`, path, operation })),
+);
+const keyOf = (route: (typeof routes)[number]): string => `${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`;
+
+describe('openapi.yaml', () => {
+  it('describes exactly the routes that are served', () => {
+    expect(operations.map(({ key }) => key).sort()).to.deep.equal(routes.map(keyOf).sort());
+  });
+
+  it('asks for a credential exactly where the service does', () => {
+    for (const route of routes) {
+      const operation = operations.find(({ key }) => key === keyOf(route))?.operation;
+      expect(operation?.security !== undefined && operation.security.length === 0, keyOf(route)).to.equal(route.access === 'public');
+    }
+  });
+
+  it('names every path parameter and gives every operation an id of its own', () => {
+    for (const { key, path, operation } of operations) {
+      const named = (operation.parameters ?? []).map((one) =>
+        one.$ref ? document.components.parameters[one.$ref.split('/').at(-1) ?? ''] : one,
+      );
+      const inPath = named.filter((one) => one?.in === 'path').map((one) => one?.name);
+      expect(inPath, key).to.deep.equal([...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]));
+    }
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  describe('and the answers that are really given', () => {
+    let at: Serving;
+    before(async () => {
+      at = await serve();
+      at.hub.jobs.set(JOB_ID, jobRow({ status: 'done', result: '{"text":"ok"}', usage: '{"duration_ms":1}' }));
+      at.hub.ledger = [auditRow(1), auditRow(2, { event: 'tool_call', stage: 'tool' })];
+    });
+    after(() => at.server.stop());
+
+    const run = { request_id: 'crm:9', route: 'refunds', input: 'x' };
+    const admin = { token: ADMIN_TOKEN };
+    const cases: readonly (readonly [key: string, status: number, path: string, options: AskOptions])[] = [
+      ['POST /run', 202, '/run', { token: CLIENT_TOKEN, body: run }],
+      ['POST /run', 400, '/run', { token: CLIENT_TOKEN, bytes: '{' }],
+      ['POST /run', 401, '/run', { body: run }],
+      ['POST /run', 413, '/run', { token: CLIENT_TOKEN, bytes: Buffer.alloc(1_048_577, 0x20) }],
+      ['GET /jobs/{id}', 200, `/jobs/${JOB_ID}`, { token: CLIENT_TOKEN }],
+      ['GET /jobs/{id}', 404, '/jobs/x', { token: CLIENT_TOKEN }],
+      ['GET /health', 200, '/health', {}],
+      ['GET /health/ready', 200, '/health/ready', {}],
+      ['GET /version', 200, '/version', {}],
+      ['POST /admin/pause', 200, '/admin/pause', admin],
+      ['POST /run', 503, '/run', { token: CLIENT_TOKEN, body: run }],
+      ['POST /admin/resume', 200, '/admin/resume', admin],
+      ['GET /admin/api/runs', 200, '/admin/api/runs', admin],
+      ['GET /admin/api/runs', 400, '/admin/api/runs?limit=0', admin],
+      ['GET /admin/api/runs', 403, '/admin/api/runs', { token: CLIENT_TOKEN }],
+      ['GET /admin/api/runs/trace', 200, '/admin/api/runs/trace?job_id=x', admin],
+      ['GET /admin/api/runs/{job}', 200, `/admin/api/runs/${JOB_ID}`, admin],
+      ['GET /admin/api/runs/{job}/audit', 200, `/admin/api/runs/${JOB_ID}/audit`, admin],
+      ['GET /admin/api/runs/{job}/trace', 200, `/admin/api/runs/${JOB_ID}/trace`, admin],
+      ['GET /admin/api/runs/{job}/trace', 404, '/admin/api/runs/none/trace', admin],
+    ];
+    for (const [key, status, path, options] of cases) {
+      it(`${key} with ${status} is as described`, async () => {
+        const answer = await at.ask(key.split(' ')[0] ?? '', path, options);
+        expect(answer.status).to.equal(status);
+        expect(problems(key, answer)).to.deep.equal([]);
+      });
+    }
+
+    it('would be told apart from answers that are not', async () => {
+      const answer = await at.ask('GET', '/health');
+      const wrong = { ...answer, json: () => ({ ...answer.json(), paused: 'no' }) };
+      expect(problems('GET /health', wrong)).to.have.length(1);
+      expect(problems('GET /health', { ...answer, status: 418 })).to.have.length(1);
+    });
+
+    it('GET /openapi.yaml is this document', async () => {
+      const answer = await at.ask('GET', '/openapi.yaml');
+      expect(answer.headers['content-type']).to.equal('application/yaml; charset=utf-8');
+      expect(parse(answer.text)).to.deep.equal(document);
+    });
+  });
+});
+
+/** What of an answer its description does not allow. */
+function problems(key: string, answer: Answer): readonly unknown[] {
+  const described = operations.find((one) => one.key === key)?.operation.responses[String(answer.status)];
+  if (!described) return [`${key} does not describe ${answer.status}`];
+  const response = described.$ref ? document.components.responses[described.$ref.split('/').at(-1) ?? ''] : described;
+  const schema = response?.content?.['application/json']?.schema ?? false;
+  const check = createSchemaCheck();
+  return check.compile({ ...schema, components: document.components } as never)(answer.json());
+}

@@ -1,0 +1,107 @@
+import { RECEIVE_BUDGET_BYTES } from '@bailing/contract';
+import { BailingError, type Http, type HttpAnswer, type HttpRequest } from '@bailing/plugin-api';
+import got, { type Got, type Request, type Response } from 'got';
+import http from 'node:http';
+import https from 'node:https';
+import { guardedLookup } from '../hosts/connect.js';
+import { effectivePort, type HostRules } from '../hosts/rules.js';
+import { reasonOf } from '../send/reason.js';
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const METHOD = /^[A-Z]{1,16}$/;
+
+/** `Http.request` on got: one attempt, any status is an answer, the whole body within the budget. */
+export function createRequest(hosts: HostRules): { readonly request: Http['request']; close(): void } {
+  const pool = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, timeout: 30_000 };
+  const agent = { http: new http.Agent(pool), https: new https.Agent(pool) };
+  const client = got.extend({
+    agent,
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+    headers: { 'user-agent': 'bailing' },
+    // Our own signal is exact and covers everything; proxies of the environment are not used by these agents.
+    timeout: {},
+  });
+  return {
+    request: (request, signal) => attempt(client, hosts, request, signal),
+    close: () => {
+      agent.http.destroy();
+      agent.https.destroy();
+    },
+  };
+}
+
+async function attempt(client: Got, hosts: HostRules, request: HttpRequest, outer: AbortSignal | undefined): Promise<HttpAnswer> {
+  const url = readUrl(request.url, hosts);
+  const method = (request.method ?? 'GET').toUpperCase();
+  if (!METHOD.test(method)) throw failed(url, 'the method is not a word of letters');
+  const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const late = AbortSignal.timeout(timeoutMs);
+  const budget = Math.min(request.maxBytes ?? RECEIVE_BUDGET_BYTES, RECEIVE_BUDGET_BYTES);
+  const stream = client.stream(url, {
+    method: method as 'GET',
+    headers: { ...request.headers },
+    signal: outer ? AbortSignal.any([outer, late]) : late,
+    dnsLookup: guardedLookup(hosts, effectivePort(url)) as never,
+    ...(request.body === undefined ? {} : { body: request.body }),
+  });
+  try {
+    return await collect(stream, budget, url);
+  } catch (error) {
+    if (late.aborted) throw failed(url, `no whole answer within ${timeoutMs} ms`);
+    if (outer?.aborted) throw failed(url, 'the caller gave up');
+    throw refusalIn(error) ?? failed(url, reasonOf(error));
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Reads the decompressed body chunk by chunk; too much of it ends the connection. */
+async function collect(stream: Request, budget: number, url: URL): Promise<HttpAnswer> {
+  let response: Response | undefined;
+  stream.once('response', (one: Response) => {
+    response = one;
+    if (Number(one.headers['content-length'] ?? 0) > budget) stream.destroy(tooLarge(url, budget));
+  });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > budget) throw tooLarge(url, budget);
+    chunks.push(chunk);
+  }
+  if (!response) throw failed(url, 'no answer came');
+  return { status: response.statusCode, headers: flat(response.headers), body: Buffer.concat(chunks) };
+}
+
+function flat(headers: http.IncomingHttpHeaders): Readonly<Record<string, string>> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
+function readUrl(text: string, hosts: HostRules): URL {
+  if (!URL.canParse(text)) throw new BailingError('BAILING_OUTBOUND_FAILED', { detail: 'The address is not an absolute URL.' });
+  const url = new URL(text);
+  hosts.checkUrl(url);
+  return url;
+}
+
+/** Names the host only: a path or a query may hold a secret. */
+function failed(url: URL, why: string): BailingError {
+  return new BailingError('BAILING_OUTBOUND_FAILED', { detail: `${url.host}: ${why}.` });
+}
+
+export function tooLarge(url: URL, budget: number): BailingError {
+  return new BailingError('BAILING_OUTBOUND_TOO_LARGE', { detail: `${url.host}: more than ${budget} bytes.` });
+}
+
+/** Our own refusal inside the errors of a library. */
+export function refusalIn(error: unknown, depth = 0): BailingError | null {
+  if (error instanceof BailingError) return error;
+  if (!(error instanceof Error) || depth > 4) return null;
+  if (error instanceof AggregateError) return refusalIn(error.errors[0], depth + 1);
+  return refusalIn(error.cause, depth + 1);
+}
