@@ -135,7 +135,7 @@ class ComposedHub implements Hub {
     const configured = config.plugins;
     const always = (this.options.plugins ?? []).filter((entry) => !configured.some(({ use }) => use === idOf(entry)));
     const found = await discover([...always, ...configured], { cwd: cwd ?? process.cwd(), ...(builtins && { builtins }) });
-    const http = createHttp({ hosts: createHostRules({ allowPrivateHosts: this.privateHosts() }), clock: this.clock });
+    const http = createHttp({ hosts: createHostRules({ allowPrivateHosts: this.privateHosts() }) });
     this.closing.push(() => http.close());
     const kernel = createKernel({
       plugins: found.plugins,

@@ -28,6 +28,15 @@ export interface OrdersService {
   close(): Promise<void>;
 }
 
+interface OrderRow {
+  readonly order_no: string;
+  readonly customer: string;
+  readonly status: string;
+  readonly total_cents: number;
+  readonly items: string;
+  readonly placed_at: string;
+}
+
 /** Starts the service. It verifies every call, decides by its own permissions, and runs each write once per idempotency key. */
 export async function startOrdersService(options: OrdersServiceOptions): Promise<OrdersService> {
   const database = openDatabase(options.file ?? ':memory:');
@@ -43,10 +52,10 @@ export async function startOrdersService(options: OrdersServiceOptions): Promise
   };
   const order = database.prepare('SELECT order_no, customer, status, total_cents, items, placed_at FROM orders WHERE order_no = ?');
   const readOrder = (context: Context): Answer => {
-    const row = order.get([String(koaCall(context).params.order_no)]) as { total_cents: number } | undefined;
+    const row = order.get([String(koaCall(context).params.order_no)]) as OrderRow | undefined;
     if (!row) return { status: 404, body: { ok: false, error: 'There is no such order.' } };
-    const { total_cents: cents, ...rest } = row;
-    return { status: 200, body: { ok: true, order: { ...rest, total: cents / 100 } } };
+    const { order_no, customer, status, items, placed_at, total_cents } = row;
+    return { status: 200, body: { ok: true, order: { order_no, customer, status, items, placed_at, total: total_cents / 100 } } };
   };
 
   const router = new Router();

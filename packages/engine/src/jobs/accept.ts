@@ -101,7 +101,6 @@ function newJob(
     owner: caller.kind === 'client' ? caller.appId : 'admin',
     route: route.route_key,
     target: route.target,
-    profile: route.profile,
     source: caller.kind === 'client' ? caller.appId : (request.source ?? 'unknown'),
     input: request.input,
     metadata: JSON.stringify(metadata),

@@ -11,7 +11,6 @@ export interface NewJob {
   readonly owner: string;
   readonly route: string;
   readonly target: string;
-  readonly profile: string;
   readonly source: string;
   readonly input: string;
   readonly metadata: string;

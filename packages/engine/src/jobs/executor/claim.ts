@@ -1,7 +1,7 @@
 import { BailingError } from '@bailing/plugin-api';
 import { line } from '../../audit/index.js';
 import { executionOf, type Seat } from '../../calls/index.js';
-import type { Holder, JobRow, Line, Open } from '../../ports/index.js';
+import type { Holder, JobRow, Line, Open, RouteSettings } from '../../ports/index.js';
 import { failure, reconciliation } from '../ends.js';
 import { dueAfter, orphaned } from '../orphans.js';
 import { seatOf } from '../seat-of.js';
@@ -116,7 +116,7 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
   const seat = seatOf(taken, route, new AbortController().signal, deps);
   const tools = toolsBlock(seat, route, deps.serverToken);
   await deps.jobs.note(dispatchedLines(taken, seat, executorId, tools, now));
-  return { body: workItem(job, by, seat, tools), undelivered: () => giveBack(job, by, deps) };
+  return { body: workItem(job, route, by, seat, tools), undelivered: () => giveBack(job, by, deps) };
 }
 
 async function settleFirst({ job, by, open }: Taken, now: number, deps: ExecutorDeps): Promise<null> {
@@ -148,6 +148,7 @@ function dispatchedLines(
 
 function workItem(
   job: JobRow,
+  route: RouteSettings,
   by: Holder,
   seat: Seat,
   tools: Readonly<Record<string, unknown>> | undefined,
@@ -156,7 +157,7 @@ function workItem(
     job_id: job.id,
     request_id: job.requestId,
     target: job.target,
-    profile: job.profile,
+    profile: route.profile,
     project: '',
     project_path: null,
     input: job.input,

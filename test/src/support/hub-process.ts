@@ -1,0 +1,51 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import { root } from './root.js';
+
+export interface HubProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Everything the process printed, for tests that look for secrets. */
+  output(): string;
+  /** Signal that ended it, or null when it exited by itself. */
+  readonly ended: Promise<NodeJS.Signals | null>;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+const CHILD = path.join(root, 'test', 'dist', 'support', 'hub-child.js');
+
+/** Starts a hub in a child process and waits until it listens. A process that dies while starting resolves with `null`. */
+export async function startHubProcess(settings: { configFile: string; failpoint?: string; nth?: number }): Promise<HubProcess | null> {
+  const child = spawn(process.execPath, [CHILD], {
+    env: { ...process.env, BAILING_TEST_HUB: JSON.stringify(settings) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+  let printed = '';
+  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const url = await listening(child, (text) => (printed += text), ended);
+  if (url === null) return null;
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => printed,
+    ended,
+    kill: async (signal = 'SIGKILL') => {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+async function listening(child: ChildProcess, note: (text: string) => void, ended: Promise<unknown>): Promise<string | null> {
+  let text = '';
+  const said = new Promise<string>((resolve) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      note(chunk.toString());
+      text += chunk.toString();
+      const found = /^listening (\S+)$/m.exec(text);
+      if (found?.[1] !== undefined) resolve(found[1]);
+    });
+  });
+  return Promise.race([said, ended.then(() => null)]);
+}
