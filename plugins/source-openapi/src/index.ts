@@ -1,1 +1,1 @@
-export {};
+export { sourceOpenapiPlugin } from './plugin.js';
