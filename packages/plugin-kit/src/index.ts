@@ -1,1 +1,12 @@
-export {};
+export { declareCases, failingTitles } from './cases/case.js';
+export type { Case, Make } from './cases/case.js';
+export { gateCases } from './cases/gate-cases.js';
+export { modelCases } from './cases/model-cases.js';
+export type { ModelSetup } from './cases/model-cases.js';
+export { quotaCases } from './cases/quota-cases.js';
+export { sourceCases } from './cases/source-cases.js';
+export type { SourceSetup } from './cases/source-cases.js';
+export { conformance } from './conformance.js';
+export { aCall, aTool, sampleCalls } from './fakes/calls.js';
+export { fixedClock, memoryLog } from './fakes/services.js';
+export type { LogLine } from './fakes/services.js';

@@ -1,0 +1,21 @@
+import type { Gate, Quota } from '@bailing/plugin-api';
+import { declareCases, type Make } from './cases/case.js';
+import { gateCases } from './cases/gate-cases.js';
+import { modelCases, type ModelSetup } from './cases/model-cases.js';
+import { quotaCases } from './cases/quota-cases.js';
+import { sourceCases, type SourceSetup } from './cases/source-cases.js';
+
+/**
+ * Declares the cases of one extension point in the test file of a plugin.
+ *
+ * @example
+ * describe('my gate', () => {
+ *   conformance.gate(() => makeMyGate());
+ * });
+ */
+export const conformance = Object.freeze({
+  gate: (make: Make<Gate>): void => declareCases(gateCases, make),
+  quota: (make: Make<Quota>): void => declareCases(quotaCases, make),
+  source: (make: Make<SourceSetup>): void => declareCases(sourceCases, make),
+  model: (make: Make<ModelSetup>): void => declareCases(modelCases, make),
+});
