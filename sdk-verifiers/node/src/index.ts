@@ -42,7 +42,7 @@ export {
 export { HubClient, HubError, type HubAnswer, type HubClientOptions, type RunRequest, type SendRequest } from './hub-client.js';
 export { expressCall, expressGate, type ExpressRequest, type ExpressResponse } from './doors/express.js';
 export { fastifyCall, fastifyDoor, type FastifyDoorOptions, type FastifyLike } from './doors/fastify.js';
-export { httpGate } from './doors/http.js';
+export { httpDoor, httpGate } from './doors/http.js';
 export { koaCall, koaGate, type KoaContext } from './doors/koa.js';
 export type { DoorOptions, DoorRefusal } from './doors/options.js';
 export { BodyTooLarge, readRawBody } from './doors/raw-body.js';

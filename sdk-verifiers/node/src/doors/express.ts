@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GateResult } from '../gate.js';
 import { httpGate } from './http.js';
-import { refusalOf, wiringRefusal, type DoorOptions, type DoorRefusal } from './options.js';
+import { refusalOf, sendRefusal, wiringRefusal, type DoorOptions } from './options.js';
 
 /** What the Express door needs of a request; Express's own fits. */
 export interface ExpressRequest extends IncomingMessage {
@@ -27,13 +27,6 @@ function pathTexts(params: object): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, text(value)]));
 }
 
-function refuse(response: ExpressResponse, { status, body, close }: DoorRefusal): void {
-  if (close) response.setHeader('connection', 'close');
-  response.statusCode = status;
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.end(JSON.stringify(body));
-}
-
 /**
  * Express middleware (4 and 5): verifies and authorises, or answers 401, 403, 413, or 500 with a sentence when a body parser ran first.
  * Put it on the route, before `express.json()`, or behind `express.raw({ type: () => true })`. The handler finds the result with
@@ -50,12 +43,12 @@ export function expressGate(
     } catch (error) {
       const refused = wiringRefusal(error);
       if (refused === null) next(error);
-      else refuse(response, refused);
+      else sendRefusal(response, refused);
       return;
     }
     response.locals['bailing'] = result;
     if (result.ok) next();
-    else refuse(response, refusalOf(result));
+    else sendRefusal(response, refusalOf(result));
   };
 }
 

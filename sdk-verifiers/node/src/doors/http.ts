@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gate, type GateResult } from '../gate.js';
-import { secretOf, type DoorOptions } from './options.js';
+import { refusalOf, secretOf, sendRefusal, wiringRefusal, type DoorOptions } from './options.js';
 import { readRawBody } from './raw-body.js';
 
 /**
@@ -29,4 +29,29 @@ export async function httpGate(
     windowSec,
     replay,
   });
+}
+
+/**
+ * A listener for `node:http` without a framework: verifies and authorises, answers refusals itself, and calls the handler with what was
+ * verified. What the handler throws is thrown on, after a 500: log it where you start the server.
+ */
+export function httpDoor(
+  options: DoorOptions & { pathParams?: Readonly<Record<string, string>> },
+  handler: (call: GateResult, response: ServerResponse, request: IncomingMessage) => unknown,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    try {
+      const result = await httpGate(request, options);
+      if (result.ok) await handler(result, response, request);
+      else sendRefusal(response, refusalOf(result));
+    } catch (error) {
+      const failed = {
+        status: 500,
+        body: { error: 'handler_failed', message: 'The call was allowed, but the service failed. See its log.' },
+      };
+      const refused = wiringRefusal(error);
+      if (!response.headersSent) sendRefusal(response, refused ?? failed);
+      if (refused === null) throw error;
+    }
+  };
 }

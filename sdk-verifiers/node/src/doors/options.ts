@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Authorize, GateResult } from '../gate.js';
 import type { ReplayGuard } from '../replay.js';
 import type { TargetOptions } from '../target.js';
@@ -37,4 +38,12 @@ export function wiringRefusal(error: unknown): DoorRefusal | null {
   const message = error instanceof Error ? error.message : '';
   if (code === 'body_too_large') return { status: 413, body: { error: code, message }, close: true };
   return code === 'raw_body_required' ? { status: 500, body: { error: code, message } } : null;
+}
+
+/** Sends a refusal over a plain response. */
+export function sendRefusal(response: ServerResponse, { status, body, close }: DoorRefusal): void {
+  if (close) response.setHeader('connection', 'close');
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify(body));
 }
