@@ -22,6 +22,7 @@ export interface InitOptions {
 
 /** Runs one plugin's setup and makes what it offers and contributes, each once. Failures mark the member; nothing is thrown. */
 export async function initMember(member: Member, options: InitOptions): Promise<void> {
+  if (member.state !== 'registered') return;
   const begun = performance.now();
   const late = Object.values(member.plugin.needs).find((ref) => options.offerers.get(ref.id)?.failed);
   if (late) member.fail(missingService(member, late.id, options.offerers.get(late.id)));

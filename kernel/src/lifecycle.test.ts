@@ -44,6 +44,15 @@ describe('the life of plugins', () => {
     expect(lines).to.have.length(12);
   });
 
+  it('happens once, however often a host asks for a step', async () => {
+    const lines: string[] = [];
+    const kernel = kernelOf([diary('aa', lines)]);
+    await Promise.all([kernel.init(), kernel.init()]);
+    await Promise.all([kernel.start(), kernel.start()]);
+    await Promise.all([kernel.stop(), kernel.stop()]);
+    expect(lines).to.deep.equal(['setup aa', 'make aa', 'start aa', 'stop aa']);
+  });
+
   it('gives factories the configuration, what setup made, and each factory runs once', async () => {
     let made = 0;
     const plugin = definePlugin({

@@ -2,6 +2,7 @@ import { knownFormat } from './formats.js';
 import { compilePattern } from './patterns/index.js';
 import { formatPlace, quoteName, type Token } from './place.js';
 import { MAX_PROBLEMS, type Problem } from './problem.js';
+import { refuseReference, type Reference } from './references.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -26,6 +27,10 @@ interface Walk {
   /** The objects between the root and here: meeting one again is a circle. */
   readonly open: Set<object>;
   readonly rules: ReadRules;
+  readonly references: Reference[];
+  readonly anchors: Set<string>;
+  /** What was read, as rewritten. */
+  readonly schemas: Set<unknown>;
   left: number;
 }
 
@@ -60,8 +65,13 @@ const PARTIAL = new Set([
  * `items`. Unknown formats and bad patterns are noted with their place; nothing here throws.
  */
 export function readSchema(schema: unknown, rules: ReadRules = {}): Reading {
-  const walk: Walk = { problems: [], warnings: [], open: new Set(), rules, left: MAX_SCHEMAS };
+  const found = { problems: [], warnings: [], open: new Set<object>(), references: [], anchors: new Set<string>(), schemas: new Set() };
+  const walk: Walk = { ...found, rules, left: MAX_SCHEMAS };
   const read = readOne(schema, [], walk, false);
+  for (const reference of walk.references) {
+    const refused = refuseReference(reference, { root: read, schemas: walk.schemas, anchors: walk.anchors });
+    if (refused !== undefined) note(walk.problems, reference.at, refused);
+  }
   return { schema: read, problems: walk.problems, warnings: walk.warnings };
 }
 
@@ -78,12 +88,13 @@ function readOne(schema: unknown, at: readonly Token[], walk: Walk, inside: bool
   walk.open.add(schema);
   const members: Record<string, unknown> = Object.fromEntries(
     Object.entries(schema)
-      .filter(([name, value]) => value !== undefined && !DROPPED.has(name) && !name.startsWith('x-'))
+      .filter(([name, value]) => value !== undefined && !DROPPED.has(name))
       .map(([name, value]) => [name, readMember(name, value, [...at, name], walk, inside || PARTIAL.has(name))]),
   );
   walk.open.delete(schema);
   modernise(members);
   checkText(members, at, walk);
+  noteReferences(members, at, walk);
   applyRules(members, at, walk, inside);
   return members;
 }
@@ -137,9 +148,18 @@ function checkText(members: Record<string, unknown>, at: readonly Token[], walk:
   delete members['format'];
 }
 
+function noteReferences(members: Record<string, unknown>, at: readonly Token[], walk: Walk): void {
+  walk.schemas.add(members);
+  for (const name of ['$ref', '$dynamicRef']) {
+    if (typeof members[name] === 'string') walk.references.push({ to: members[name], at: [...at, name] });
+  }
+  for (const name of ['$anchor', '$dynamicAnchor']) if (typeof members[name] === 'string') walk.anchors.add(members[name]);
+}
+
 function applyRules(members: Record<string, unknown>, at: readonly Token[], { rules, problems }: Walk, inside: boolean): void {
   for (const name of rules.known ? Object.keys(members) : []) {
-    if (!rules.known?.(name)) note(problems, [...at, name], `There is no keyword ${quoteName(name)} in JSON Schema.`);
+    if (!name.startsWith('x-') && !rules.known?.(name))
+      note(problems, [...at, name], `There is no keyword ${quoteName(name)} in JSON Schema.`);
   }
   if (!rules.closed || inside || members['properties'] === undefined) return;
   if (members['additionalProperties'] !== undefined || members['unevaluatedProperties'] !== undefined) return;

@@ -177,10 +177,24 @@ describe('schemas that cannot be used', () => {
     expect(refusals({ properties: { code: { required: true } } })).to.deep.equal([
       'properties.code.required: Must be a list, not true or false.',
     ]);
-    expect(refusals({ $ref: '#/$defs/nobody' })).to.deep.equal([': The reference "#/$defs/nobody" leads nowhere inside the schema.']);
+    expect(refusals({ $ref: '#/$defs/nobody' })).to.deep.equal(['$ref: The reference "#/$defs/nobody" leads nowhere inside the schema.']);
     expect(refusals({ $ref: 'https://example.com/x.json' })[0]).to.contain('leads nowhere');
     expect(refusals(circle)).to.deep.equal(['properties.self: The schema contains itself; name the inner part with $ref instead.']);
     for (const odd of [null, undefined, 7, 'object', [], () => 1]) expect(refusals(odd), String(odd)).to.have.length(1);
+  });
+
+  it('are refused where a reference leaves the schema or leads to data, and used where it leads to a schema', () => {
+    const defs = { $defs: { 'a b/c': { type: 'integer' }, n: { $anchor: 'named', type: 'string' } }, example: { type: 'integer' } };
+    expect(problems({ ...defs, $ref: '#/$defs/a%20b~1c' }, 'x')).to.deep.equal([': Must be a whole number, not text.']);
+    expect(problems({ ...defs, $ref: '#named' }, 1)).to.have.length(1);
+    expect(refusals({ ...defs, $ref: '#nobody' })[0]).to.contain('leads nowhere');
+    expect(refusals({ ...defs, $ref: '#/%' })[0]).to.contain('leads nowhere');
+    expect(refusals({ ...defs, properties: { a: { $ref: '#/example' } } })).to.deep.equal([
+      'properties.a.$ref: The reference "#/example" leads to something that is not a schema.',
+    ]);
+    expect(problems({ $defs: { loop: { $ref: '#/$defs/loop' } }, $ref: '#/$defs/loop' }, 1)).to.deep.equal([
+      ': The value is nested too deeply.',
+    ]);
   });
 
   it('are refused where they are too deep or too large', () => {

@@ -67,16 +67,27 @@ function contentKey(schema: unknown): string | undefined {
   }
 }
 
+/** Code is generated when the first value comes: most of the tools of a large document are never called. */
 function compileTolerant(judge: Judge, schema: unknown): Compiled {
-  const made = build(judge, schema, {});
+  const made = read(judge, schema, {});
   if (!made.ok) return made;
-  return { ok: true, warnings: made.warnings, validate: (value) => check(judge, made.validate, value) };
+  let built: Built | undefined;
+  return {
+    ok: true,
+    warnings: made.warnings,
+    validate: (value) => {
+      built ??= build(judge, made.schema);
+      return built.ok ? check(judge, built.validate, value) : built.problems;
+    },
+  };
 }
 
 function compileStrict(judge: Judge, schema: unknown): ConfigSchema {
-  const made = build(judge, schema, { closed: true, known: isKeyword });
+  const reading = read(judge, schema, { closed: true, known: isKeyword });
+  if (!reading.ok) return reading;
+  if (reading.warnings.length > 0) return { ok: false, problems: reading.warnings };
+  const made = build(judge, reading.schema);
   if (!made.ok) return made;
-  if (made.warnings.length > 0) return { ok: false, problems: made.warnings };
   return {
     ok: true,
     check: (value) => {
@@ -88,27 +99,34 @@ function compileStrict(judge: Judge, schema: unknown): ConfigSchema {
   };
 }
 
-type Built =
-  | { readonly ok: true; readonly validate: ValidateFunction; readonly warnings: readonly Problem[] }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+type Refused = { readonly ok: false; readonly problems: readonly Problem[] };
+type Read = { readonly ok: true; readonly schema: unknown; readonly warnings: readonly Problem[] } | Refused;
+type Built = { readonly ok: true; readonly validate: ValidateFunction } | Refused;
 
-function build(judge: Judge, schema: unknown, rules: ReadRules): Built {
+/** The schema in one dialect, with everything that forbids its use. */
+function read(judge: Judge, schema: unknown, rules: ReadRules): Read {
   try {
     const reading = readSchema(schema, rules);
     if (reading.problems.length > 0) return { ok: false, problems: reading.problems };
     const errors = judge.schemaErrors(reading.schema);
     if (errors.length > 0) return { ok: false, problems: reportErrors(errors, reading.schema) };
-    return { ok: true, validate: judge.compile(reading.schema), warnings: reading.warnings };
+    return { ok: true, schema: reading.schema, warnings: reading.warnings };
   } catch (error) {
     return { ok: false, problems: [{ at: '', says: refusal(error) }] };
   }
 }
 
-/** What only shows while compiling: mostly a `$ref` that leads nowhere. */
+function build(judge: Judge, schema: unknown): Built {
+  try {
+    return { ok: true, validate: judge.compile(schema) };
+  } catch (error) {
+    return { ok: false, problems: [{ at: '', says: refusal(error) }] };
+  }
+}
+
+/** What only shows while compiling. */
 function refusal(error: unknown): string {
   if (error instanceof RangeError) return 'The schema is nested too deeply.';
-  const missing = (error as { missingRef?: unknown }).missingRef;
-  if (typeof missing === 'string') return `The reference ${JSON.stringify(missing.slice(0, 200))} leads nowhere inside the schema.`;
   return `The schema cannot be compiled: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown reason'}.`;
 }
 
