@@ -35,7 +35,7 @@ export function defineTool(draft: ToolDraft, provider: string): ToolDefinition |
 
 /**
  * The security fingerprint (WIRE §4.4), widened by what the wire form and the schema say: it moves whenever what may be sent or
- * what stops it moves, and stays when only words change.
+ * what stops it moves, and stays when only words change. 64 hex, so that it can be stored whatever the declaration says.
  */
 function fingerprint(draft: ToolDraft, acc: AccDeclaration): string {
   const words = [`${draft.method} ${draft.path} scope=${acc.scope} risk=${acc.risk}`];
@@ -46,7 +46,7 @@ function fingerprint(draft: ToolDraft, acc: AccDeclaration): string {
   if (acc.readonly && draft.method !== 'GET') words.push('ro');
   if (acc.idempotent && draft.method !== 'GET') words.push('idem');
   words.push(`wire=${sha256Hex(canonicalJson([draft.binding, withoutWords(draft.input)])).slice(0, 16)}`);
-  return words.join(' ');
+  return sha256Hex(words.join(' '));
 }
 
 const WORDS = new Set(['description', 'title', 'examples', 'example', '$comment', 'deprecated']);
