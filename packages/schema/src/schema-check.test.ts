@@ -193,7 +193,7 @@ describe('schemas that cannot be used', () => {
       'properties.a.$ref: The reference "#/example" leads to something that is not a schema.',
     ]);
     expect(problems({ $defs: { loop: { $ref: '#/$defs/loop' } }, $ref: '#/$defs/loop' }, 1)).to.deep.equal([
-      ': The value is nested too deeply.',
+      ': The schema is nested too deeply.',
     ]);
   });
 
