@@ -24,19 +24,27 @@ const MAX_CALLS = 24;
  */
 export function decide(request: ModelRequest): Decision {
   const turn = readTurn(request.messages);
-  const text = (notes: readonly Note[], steps: readonly Step[] = []): Decision => ({
+  const say = (notes: readonly Note[], steps: readonly Step[] = []): Decision => ({
     is: 'text',
     text: answerText(turn, request.tools, notes, steps),
   });
-  if (request.tools.length === 0) return text([]);
+  if (request.tools.length === 0) return say([]);
   // A tool that was taken away after use changes what the input would be read as: nothing more is called then.
   const gone = turn.done.some((call) => !request.tools.some((tool) => tool.name === call.tool));
-  if (gone || turn.done.length >= MAX_CALLS) return text([{ is: 'stopped' }]);
+  if (gone || turn.done.length >= MAX_CALLS) return say([{ is: 'stopped' }]);
   const steps = stepsOf(turn.input, request.tools, turn.today);
   const notes: Note[] = [];
   const walked: Done[] = [];
   for (const step of steps) {
-    const move = moveOf(step, turn, walked);
+    const move = moveOf(
+      step,
+      turn,
+      walked,
+      steps
+        .slice(0, steps.indexOf(step))
+        .map(({ text }) => text)
+        .reverse(),
+    );
     if (move.is === 'note') {
       notes.push(move.note);
       if (move.note.is === 'ask') break;
@@ -48,12 +56,12 @@ export function decide(request: ModelRequest): Decision {
       walked.push(done);
     }
   }
-  return text(notes, steps);
+  return say(notes, steps);
 }
 
 type Move = { readonly is: 'note'; readonly note: Note } | { readonly is: 'calls'; readonly tool: string; readonly sets: Filled['sets'] };
 
-function moveOf(step: Step, turn: Turn, walked: readonly Done[]): Move {
+function moveOf(step: Step, turn: Turn, walked: readonly Done[], beside: readonly string[]): Move {
   const note = (made: Note): Move => ({ is: 'note', note: made });
   const best = bestOf(step);
   if (!best) return note({ is: 'no-tool', step });
@@ -63,7 +71,7 @@ function moveOf(step: Step, turn: Turn, walked: readonly Done[]): Move {
   if (step.intent.asking && !profile.looks) return note({ is: 'how-to', step, title: profile.title });
   const rival = rivalOf(step, best);
   if (rival) return note({ is: 'which', step, titles: [profile.title, rival.profile.title] });
-  const filled = fill(profile.tool, step.text, contextOf(step, turn, walked));
+  const filled = fill(profile.tool, step.text, contextOf(step, turn, walked, beside));
   const blocked = blockedBy(profile.looks, filled, walked);
   if (blocked) return note({ is: 'blocked', step, title: profile.title });
   const question = questionOf(filled, profile.looks);
@@ -71,11 +79,11 @@ function moveOf(step: Step, turn: Turn, walked: readonly Done[]): Move {
   return { is: 'calls', tool: profile.tool.name, sets: filled.sets };
 }
 
-function contextOf(step: Step, turn: Turn, walked: readonly Done[]): FillContext {
+function contextOf(step: Step, turn: Turn, walked: readonly Done[], beside: readonly string[]): FillContext {
   return {
     today: turn.today,
-    spoken: new Set(step.intent.verbs),
-    known: (param) => knownValue(param, { done: walked, text: step.text, earlier: turn.earlier }),
+    spoken: new Set(step.intent.verbs.slice(0, 1)),
+    known: (param) => knownValue(param, { done: walked, text: step.text, beside, earlier: turn.earlier }),
   };
 }
 

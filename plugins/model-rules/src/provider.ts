@@ -7,7 +7,6 @@ export function rulesProvider(name: string): ModelProvider {
   return { name, answer };
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- the contract is a stream; there is nothing to wait for
 async function* answer(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelDelta, void, undefined> {
   if (signal.aborted) throw new ModelFailure('The planner was stopped by the hub before it answered.', true);
   const decision = decide(request);

@@ -38,8 +38,9 @@ export interface Filled {
   /** Values to choose from where a parameter could be any of them. */
   readonly choices: ReadonlyMap<Param, readonly unknown[]>;
   readonly unused: readonly Mention[];
-  /** How many parameters the clause itself filled. */
+  /** How many parameters the clause itself filled, and how many of those are required. */
   readonly own: number;
+  readonly ownRequired: number;
   /** Mean score of the values taken from mentions; 0.5 where there are none. */
   readonly quality: number;
 }
@@ -59,6 +60,7 @@ export function fill(tool: ModelTool, text: string, context: FillContext): Fille
   if (query && !values.has(query) && (values.size === 0 || query.required)) set(values, query, topic(clause));
   dropHalfGroups(params, values);
   const own = values.size;
+  const ownRequired = params.filter((param) => param.required && values.has(param)).length;
   const choices = new Map<Param, readonly unknown[]>();
   for (const param of params) fillKnown(param, context, values, choices);
   for (const [param, others] of assigned.unclear) choices.set(param, [values.get(param), ...others.map((mention) => mention.value)]);
@@ -71,6 +73,7 @@ export function fill(tool: ModelTool, text: string, context: FillContext): Fille
     choices,
     unused: clause.mentions.filter((mention) => !assigned.used.has(mention)),
     own,
+    ownRequired,
     quality: assigned.quality,
   };
 }
@@ -84,10 +87,24 @@ type Assignment = ReturnType<typeof assign>;
 function fillOther(param: Param, clause: Clause, context: FillContext, assigned: Assignment, params: readonly Param[]): void {
   const { values } = assigned;
   if (values.has(param)) return;
+  set(values, param, currencyIn(clause, param));
+  if (values.has(param)) return;
   if (Array.isArray(param.node.enum)) set(values, param, chosen(param.node.enum, param, clause.text, clause.tokens, context.spoken));
   else if (param.type === 'boolean') set(values, param, yesOrNo(param, clause.text, clause.tokens, context.spoken));
   else if (param.type === 'array') set(values, param, listFor(param, clause, context, assigned));
-  else if (param.type === 'string') set(values, param, wordsFor(param, clause, params));
+  else if (param.type === 'string') {
+    const words = wordsFor(param, clause, params);
+    // The same words are not two things.
+    if (![...values.values()].includes(words)) set(values, param, words);
+  }
+}
+
+/** The currency that the amounts of the clause are in, if they are all in one. */
+function currencyIn(clause: Clause, param: Param): string | undefined {
+  const codes = [...new Set(clause.mentions.flatMap((mention) => (mention.currency === undefined ? [] : [mention.currency])))];
+  return param.nameTerms.has('t:currency') && codes.length === 1 && codes[0] !== undefined && misfit(codes[0], param.node) === undefined
+    ? codes[0]
+    : undefined;
 }
 
 function set(values: Map<Param, unknown>, param: Param, value: unknown): void {

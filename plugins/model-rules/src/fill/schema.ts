@@ -12,7 +12,7 @@ export function resolve(node: unknown, root: Node, depth = 0): Node {
   if (!isNode(node) || depth > MAX_DEPTH) return {};
   if (typeof node.$ref === 'string') {
     const { $ref, ...beside } = node;
-    return { ...resolve(pointed($ref as string, root), root, depth + 1), ...beside };
+    return { ...resolve(pointed($ref, root), root, depth + 1), ...beside };
   }
   const union = [node.oneOf, node.anyOf].find(Array.isArray) as readonly unknown[] | undefined;
   const parts = Array.isArray(node.allOf) ? (node.allOf as readonly unknown[]) : [];

@@ -52,6 +52,10 @@ function kindScore(param: Param, mention: Mention): number {
     case 'datetime':
     case 'time':
       return param.role === 'date' ? 0.6 : param.role === 'plain' ? 0.1 : 0;
+    case 'vague':
+      return 0;
+    case 'phone':
+      return param.allTerms.has('t:phone') ? 1 : param.role === 'identifier' ? 0.2 : 0;
     case 'email':
       return param.allTerms.has('t:email') || param.node.format === 'email'
         ? 1
@@ -63,7 +67,13 @@ function kindScore(param: Param, mention: Mention): number {
     case 'name':
       return nameScore(param);
     case 'quoted':
-      return param.role === 'date' ? 0 : param.role === 'identifier' ? 0.3 : 0.5;
+      return param.role === 'date'
+        ? 0
+        : param.role === 'identifier' || param.role === 'person'
+          ? 0.35
+          : param.role === 'query' || param.role === 'title'
+            ? 0.65
+            : 0.5;
   }
 }
 
@@ -72,7 +82,7 @@ function leadScore(param: Param, mention: Mention, text: string): number {
   if (mention.kind !== 'name' && mention.kind !== 'quoted') return 0;
   const lead = /\b(by|for|in|at|near|from|to|of)\s+$/i.exec(text.slice(Math.max(0, mention.start - 8), mention.start))?.[1]?.toLowerCase();
   if (lead === 'by') return param.allTerms.has('t:author') ? 0.4 : 0;
-  if (lead === 'for') return param.role === 'person' ? 0.2 : 0;
+  if (lead === 'for') return param.role === 'person' && mention.kind === 'name' ? 0.2 : 0;
   return lead !== undefined && param.role === 'place' ? 0.25 : 0;
 }
 
@@ -91,6 +101,7 @@ function unitScore(param: Param, mention: Mention): number {
   if (mention.unit === 'money') return money ? 0.4 : -0.4;
   if (money) return -0.5;
   if (param.allTerms.has(`t:${mention.unit}`) || param.allTerms.has(`w:${mention.unit}`)) return 0.5;
+  if (mention.unit === 'week' && param.allTerms.has('t:day')) return 0.4;
   if (mention.unit === 'person' && param.allTerms.has('t:guest')) return 0.5;
   return COUNTS.has(mention.unit) && param.allTerms.has('t:quantity') ? 0.4 : -0.2;
 }
@@ -102,7 +113,7 @@ function shapeScore(param: Param, mention: Mention, value: string): number {
   const exact = samplesOf(param).map(shapeOf);
   if (exact.length === 0) return 0;
   if (exact.includes(shapeOf(value))) return 0.4;
-  return exact.map(looseShape).includes(looseShape(value)) ? 0.25 : -0.1;
+  return exact.map(looseShape).includes(looseShape(value)) ? 0.25 : -0.25;
 }
 
 function cueScore(param: Param, mention: Mention, clause: Clause, siblings: readonly Param[]): number {

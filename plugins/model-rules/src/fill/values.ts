@@ -17,6 +17,7 @@ export function valueAs(mention: Mention, param: Param): string | number | undef
 function numberAs(mention: Mention, param: Param): number | undefined {
   if (mention.kind !== 'number' || typeof mention.value !== 'number') return undefined;
   if (param.type === 'integer' && !Number.isInteger(mention.value) && !inMinorUnits(param)) return undefined;
+  if (mention.unit === 'week' && param.allTerms.has('t:day') && !param.allTerms.has('w:week')) return mention.value * 7;
   if (!inMinorUnits(param)) return mention.value;
   // An amount in cents needs to know that the user spoke of whole units.
   return mention.unit === 'money' ? Math.round(mention.value * 100) : undefined;
@@ -29,6 +30,8 @@ function inMinorUnits(param: Param): boolean {
 function textAs(mention: Mention, param: Param): string | undefined {
   const format = textOf(param.node.format);
   switch (mention.kind) {
+    case 'vague':
+      return undefined;
     case 'date':
       return format === 'date-time' || format === 'time' ? undefined : String(mention.value);
     case 'datetime':

@@ -7,13 +7,15 @@ import type { Clause } from './score.js';
 /** Text values that no mention covers: labelled ones, Chinese names behind their noun, what a search is about. */
 export function wordsFor(param: Param, clause: Clause, siblings: readonly Param[]): string | undefined {
   if (param.type !== 'string' || Array.isArray(param.node.enum) || param.role === 'date' || param.role === 'identifier') return undefined;
-  return labelled(param, clause) ?? introduced(param, clause) ?? behindNoun(param, clause, siblings);
+  return labelled(param, clause, siblings) ?? introduced(param, clause) ?? behindNoun(param, clause, siblings);
 }
 
 /** `note: leave at the door`, `备注：放门口`, `city = Berlin`. */
-function labelled(param: Param, clause: Clause): string | undefined {
+function labelled(param: Param, clause: Clause, siblings: readonly Param[]): string | undefined {
+  const others = siblings.filter((other) => other !== param);
+  const own = [...param.allTerms].filter((term) => param.nameTerms.has(term) || !others.some((other) => other.allTerms.has(term)));
   for (const token of clause.tokens) {
-    const label = token.terms.some((term) => param.nameTerms.has(term)) || token.text.toLowerCase() === param.name.toLowerCase();
+    const label = token.terms.some((term) => own.includes(term)) || token.text.toLowerCase() === param.name.toLowerCase();
     const value = label ? /^\s*(?:[:：=]|是(?!否)|为)\s*([^,，;；。\n]{1,300})/.exec(clause.text.slice(token.end))?.[1] : undefined;
     if (value !== undefined && tidy(value) !== '') return tidy(value);
   }
@@ -31,14 +33,28 @@ function introduced(param: Param, clause: Clause): string | undefined {
   return value === undefined || tidy(value) === '' ? undefined : tidy(value);
 }
 
+const PEOPLE = new Set([
+  't:person',
+  't:guest',
+  't:customer',
+  't:member',
+  't:user',
+  't:employee',
+  't:patient',
+  't:student',
+  't:doctor',
+  't:supplier',
+]);
+
 /** 客人王小明 → 王小明: unknown characters right behind the noun of the parameter. For places also behind 在, 从, 到. */
 function behindNoun(param: Param, clause: Clause, siblings: readonly Param[]): string | undefined {
   if (param.role !== 'person' && param.role !== 'place' && param.role !== 'title' && param.role !== 'plain') return undefined;
   const own = [...param.allTerms].filter((term) => !siblings.some((other) => other !== param && other.nameTerms.has(term)));
   const wanted = new Set(own.length > 0 ? own : param.allTerms);
   for (const [index, token] of clause.tokens.entries()) {
-    const noun = token.terms.some((term) => term.startsWith('t:') && wanted.has(term));
-    const preposition = param.role === 'place' && ['在', '从', '到', '去'].includes(token.text);
+    const noun = token.terms.some((term) => term.startsWith('t:') && (wanted.has(term) || (param.role === 'person' && PEOPLE.has(term))));
+    const preposition =
+      (param.role === 'place' && /^[在从到去]$/.test(token.text)) || (param.role === 'person' && /^[为给帮替]$/.test(token.text));
     const value = noun || preposition ? unknownFrom(clause.tokens, index + 1, token.end) : undefined;
     if (value !== undefined) return value;
     if (param.role === 'place' && isUnknown(token) && clause.text.startsWith('的', token.end)) return token.text;

@@ -54,16 +54,20 @@ function dated(
   time?: readonly [string, string],
 ): Mention | undefined {
   const value = `${year ?? ''}-${(month ?? '').padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`;
-  if (!isDay(value)) return undefined;
+  if (!isDay(value)) return year === undefined ? vague(match) : undefined;
   const at = { start: match.index, end: match.index + match[0].length, text: match[0] };
   return time ? { ...at, kind: 'datetime', value: `${value}T${time[0].padStart(2, '0')}:${time[1]}:00` } : { ...at, kind: 'date', value };
 }
 
 function relative(match: RegExpExecArray, today: string | undefined): Mention | undefined {
   const days = DAYS[match[0].toLowerCase()];
-  if (today === undefined || days === undefined || !isDay(today)) return undefined;
+  if (today === undefined || days === undefined || !isDay(today)) return vague(match);
   const value = new Date(Date.parse(`${today}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
   return { kind: 'date', start: match.index, end: match.index + match[0].length, text: match[0], value };
+}
+
+function vague(match: RegExpExecArray): Mention {
+  return { kind: 'vague', start: match.index, end: match.index + match[0].length, text: match[0], value: match[0], weak: true };
 }
 
 function clock(match: RegExpExecArray, hour: number, minute: string): Mention {

@@ -36,9 +36,13 @@ export function findMentions(text: string, today: string | undefined): Found {
         ?.trim();
       return inside === undefined || inside === '' ? undefined : { ...simple('quoted')(match), value: inside };
     }),
-    ...masked.take(/\bhttps?:\/\/[^\s，。；、）)\u0001]+/gi, simple('url')),
+    ...masked.take(/\bhttps?:\/\/[^\s，。；、）)\uE000]+/gi, simple('url')),
     ...masked.take(/\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\b/g, simple('email')),
     ...takeDates(masked, today),
+    ...masked.take(/(?<![\w-])(?:1[3-9]\d{9}|\+\d{1,3}[\s-]?\d[\d\s-]{5,13}\d)(?![\w-])/g, (match) => ({
+      ...simple('phone')(match),
+      value: match[0].replace(/[\s-]/g, ''),
+    })),
     ...masked.take(ID, (match) => (isId(match[0]) ? simple('id')(match) : undefined)),
     ...takeNumbers(masked),
     ...masked.take(NAME, (match) => nameOf(match, text)),

@@ -1,4 +1,5 @@
-export type MentionKind = 'quoted' | 'email' | 'url' | 'date' | 'datetime' | 'time' | 'id' | 'number' | 'name';
+/** `vague`: a day that cannot be told without knowing today; it fits nothing. */
+export type MentionKind = 'quoted' | 'email' | 'url' | 'date' | 'datetime' | 'time' | 'phone' | 'id' | 'number' | 'name' | 'vague';
 
 /** One thing a text names that may become an argument. */
 export interface Mention {
@@ -41,6 +42,6 @@ export class Masked {
   }
 
   blank(start: number, end: number): void {
-    this.#text = this.#text.slice(0, start) + '\u0001'.repeat(end - start) + this.#text.slice(end);
+    this.#text = this.#text.slice(0, start) + '\uE000'.repeat(end - start) + this.#text.slice(end);
   }
 }

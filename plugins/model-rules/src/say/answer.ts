@@ -29,11 +29,14 @@ export type Note =
       readonly several: boolean;
     };
 
+const HELP =
+  /^\W*(?:hi|hello|hey|help|what can you do|who are you|what are you)\b[^,;]{0,20}$|^(?:你好|您好|帮助|你能做什么|你会什么|你是谁|你可以做什么|能做什么)[^，；]{0,8}$/i;
 const MAX_ANSWER = 6_000;
 
 /** The answer in words: what came back, truthfully, then what was not done and why. Never empty, never more than the results say. */
 export function answerText(turn: Turn, tools: readonly ModelTool[], notes: readonly Note[], steps: readonly Step[]): string {
   const words = wordsIn(hasHan(turn.input) ? 'zh' : 'en');
+  if (turn.done.length === 0 && HELP.test(turn.input)) return `${words.whatIAm} ${words.canDo(titlesOf(tools))}`;
   const parts = [...turn.done.map((call) => resultText(call, tools, words)), ...notes.map((note) => noteText(note, words))];
   if (notes.some((note) => note.is === 'no-tool') && turn.done.length === 0) parts.push(words.canDo(titlesOf(tools)));
   if (parts.length === 0)
@@ -112,8 +115,8 @@ function questionText(note: Extract<Note, { is: 'ask' }>, words: Words): string 
   const lines = note.missing.filter((param) => !note.choices.has(param)).map((param) => nameOf(param));
   for (const { param, why } of note.problems) lines.push(`${nameOf(param)} (${why})`);
   for (const [param, values] of note.choices) lines.push(words.choose(nameOf(param), values.map(String)));
-  if (note.several) lines.push(words.several);
-  return `${words.ask(note.title)}\n${lines.map((line) => `- ${line}`).join('\n')}`;
+  const asked = lines.length === 0 ? '' : `${words.ask(note.title)}\n${lines.map((line) => `- ${line}`).join('\n')}`;
+  return [asked, note.several ? words.several(note.title) : ''].filter(Boolean).join('\n');
 }
 
 function nameOf(param: Param): string {

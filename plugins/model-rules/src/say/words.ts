@@ -6,13 +6,14 @@ export interface Words {
   readonly missingResult: string;
   readonly empty: string;
   readonly answered: string;
+  readonly whatIAm: string;
   readonly noTools: string;
   readonly nothingToDo: string;
   readonly noTool: (text: string) => string;
   readonly canDo: (titles: readonly string[]) => string;
   readonly ask: (title: string) => string;
   readonly choose: (name: string, values: readonly string[]) => string;
-  readonly several: string;
+  readonly several: (title: string) => string;
   readonly which: (text: string, titles: readonly string[]) => string;
   readonly toldNotTo: (text: string) => string;
   readonly condition: (text: string, title: string) => string;
@@ -30,6 +31,7 @@ const english: Words = {
   missingResult: 'there is no answer to this call.',
   empty: 'the answer is empty.',
   answered: 'the answer is',
+  whatIAm: 'I plan calls by rules and am no language model.',
   noTools:
     'I have no tools here and nothing has been looked up. I follow rules and am no language model, so I cannot answer from knowledge of my own.',
   nothingToDo: 'I did not find a request in this message.',
@@ -37,7 +39,8 @@ const english: Words = {
   canDo: (titles) => `What I can do here: ${titles.join('; ')}.`,
   ask: (title) => `For “${title}” I still need:`,
   choose: (name, values) => `${name}: which one of ${values.join(', ')}?`,
-  several: 'you named several at once; please ask for one at a time, so that each amount is meant exactly.',
+  several: (title) =>
+    `“${title}” was asked for several at once, with a number; please ask for one at a time, so that each number is meant exactly.`,
   which: (text, titles) => `“${text}” could mean ${titles.map((title) => `“${title}”`).join(' or ')}. Which one do you mean?`,
   toldNotTo: (text) => `As you said, this was not done: “${text}”.`,
   condition: (text, title) =>
@@ -54,13 +57,14 @@ const chinese: Words = {
   missingResult: '这次调用没有返回结果。',
   empty: '返回内容为空。',
   answered: '返回结果',
+  whatIAm: '我按规则安排调用，不是大语言模型。',
   noTools: '当前没有可用的工具，也没有查询到任何数据。我按规则工作，不是大语言模型，无法凭自己的知识回答。',
   nothingToDo: '没有从这条消息里读到要办的事。',
   noTool: (text) => `可用的工具里没有适合“${text}”的，因此没有执行任何操作。`,
   canDo: (titles) => `我在这里可以：${titles.join('；')}。`,
   ask: (title) => `要办理“${title}”，还需要：`,
   choose: (name, values) => `${name}：是 ${values.join('、')} 中的哪一个？`,
-  several: '一次提到了多个，请逐个提出，以免金额混淆。',
+  several: (title) => `“${title}”一次提到了多个对象和数字，请逐个提出，以免混淆。`,
   which: (text, titles) => `“${text}”可能是指${titles.map((title) => `“${title}”`).join('或')}，请问是哪一个？`,
   toldNotTo: (text) => `按您的要求，没有执行：“${text}”。`,
   condition: (text, title) => `我不判断条件，因此没有执行“${title}”：“${text}”。请在确认事实后直接提出。`,

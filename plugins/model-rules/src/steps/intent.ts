@@ -13,15 +13,20 @@ export interface Intent {
   readonly negated: boolean;
   /** "how do I", 能不能: a question about doing, not a request to do. */
   readonly asking: boolean;
+  /** "has it been shipped?", 发货了吗: a question about how things are, which nothing but looking answers. */
+  readonly state: boolean;
 }
 
-const DETERMINER = /^\s*(a|an|the|my|our|this|that|these|those|all|every|new|some|it|them|\d|one|two|three|room|table|for|me|us)\b/i;
+const DETERMINER = /^\s*(a|an|the|my|our|this|that|these|those|all|every|new|some|it|them|\d|one|two|three|room|table|for|me|us)\b(?!-)/i;
 const OPENER =
   /^(?:please|kindly|can you|could you|would you|will you|i want to|i would like to|i'd like to|i need to|help me|let's|now|then|also|and|to|go ahead and|just)\b[\s,]*/i;
 const NOT =
-  /\b(?:do not|don't|dont|never|must not|should not|shouldn't|no need to|rather than|instead of)\b|(?<!能|可)(?:不要|别(?!人|的|处)|不用|无需|不必|勿|不许)/i;
+  /\b(?:do not|don't|dont|never|must not|should not|shouldn't|no need to|rather than|instead of)\b|(?<!能|可)(?:不要|别(?!人|的|处)|不用|无需|不必|勿|不许)/gi;
 const ASKING =
-  /\bhow (?:do|can|could|would|should|to)\b|\bcan i\b|\bmay i\b|\bis it possible\b|\bam i able\b|\bwhat happens\b|怎么(?!样)|如何|(?<!你|帮我?)(?:能不能|能否|可不可以|是否可以|可以|能).{0,12}[吗么]|(?:能不能|能否|可不可以|是否可以)(?!帮|请|给我|查)/i;
+  /\bhow (?:do|can|could|would|should|to)\b|^\s*(?:can|may|could|should|shall|must) (?!you\b)|\bis it possible\b|\bam i able\b|\bwhat happens\b|怎么(?!样)|如何|(?<!你|帮我?)(?:能不能|能否|可不可以|是否可以|可以|能).{0,12}[吗么]|(?:能不能|能否|可不可以|是否可以)(?!帮|请|给我|查)/i;
+
+const STATE =
+  /^(?:is|are|was|were|has|did|does|will|when|where|who|whom|whose|which|what|how (?:many|much|long|far|is|are|was))\b|(?:了吗|了没有?|过吗|没有)[?？。\s]*$|是否(?!可以)|有没有/i;
 
 export function intentOf(clause: string): Intent {
   const list = tokens(clause);
@@ -33,13 +38,27 @@ export function intentOf(clause: string): Intent {
       words.set(term, Math.max(words.get(term) ?? 0, weightOf(term)));
     }
   }
+  const polite = /\b(?:can|could|would|will) you\b/i.test(clause);
   return {
     verb: verbs[0],
     verbs,
     words,
-    negated: NOT.test(clause),
-    asking: ASKING.test(clause) && !/can you|could you|would you/i.test(clause),
+    negated: isNegated(clause, list),
+    asking: ASKING.test(clause) && !polite,
+    state: isAboutState(clause) && !polite,
   };
+}
+
+/** "do not" and its like count where a verb follows: "no breakfast" negates nothing that is done. */
+function isNegated(clause: string, list: readonly Token[]): boolean {
+  return [...clause.matchAll(NOT)].some((match) => {
+    const from = match.index + match[0].length;
+    return list.some((token) => token.start >= from && token.start <= from + 14 && token.terms.some(isAction));
+  });
+}
+
+function isAboutState(clause: string): boolean {
+  return STATE.test(clause.slice(openedAt(clause))) || (/^\s*(?:have|had)\b/i.test(clause) && /\bbeen\b|\?/.test(clause));
 }
 
 /** Verbs that say what kind of thing is done weigh less than nouns: they are compared on their own. */
@@ -52,8 +71,10 @@ function verbsOf(clause: string, list: readonly Token[]): string[] {
   const opened = openedAt(clause);
   const found = list.flatMap((token) => {
     const actions = token.terms.filter(isAction);
+    if (/^(?:is|are|does)$/i.test(token.text) && token.start > opened + 1) return [];
     if (actions.length === 0 || (token.terms.length > actions.length && !standsAsVerb(token, clause, opened))) return [];
-    return actions.map((action) => ({ action, first: token.start <= opened + 1 }));
+    // "get" opens "get my money back" as well as "get the order": it leads only where nothing else does.
+    return actions.map((action) => ({ action, first: token.start <= opened + 1 && !/^get$/i.test(token.text) }));
   });
   // A verb that opens the clause leads; else one that changes something leads over one that only looks.
   const leading = found.find((one) => one.first) ?? found.find((one) => !looks(one.action)) ?? found[0];

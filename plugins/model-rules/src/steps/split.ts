@@ -65,7 +65,7 @@ function push(out: { text: string; joint: string }[], text: string, joint: strin
 /** Cuts before a piece that begins with a verb of its own. */
 function cutWeak(sentence: string): string[] {
   const masked = proseIn(sentence).reduce(
-    (text, { start, end }) => text.slice(0, start) + '\u0001'.repeat(end - start) + text.slice(end),
+    (text, { start, end }) => text.slice(0, start) + '\uE000'.repeat(end - start) + text.slice(end),
     maskQuotes(sentence),
   );
   const out: string[] = [];
@@ -95,6 +95,6 @@ function beginsStep(rest: string): boolean {
 
 function maskQuotes(text: string): string {
   return text.replace(/"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|《[^》\n]*》|(?<![\p{L}\d])'[^'\n]*'(?![\p{L}\d])/gu, (quoted) =>
-    '\u0001'.repeat(quoted.length),
+    '\uE000'.repeat(quoted.length),
   );
 }

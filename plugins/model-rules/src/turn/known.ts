@@ -15,6 +15,8 @@ export interface KnownFrom {
   readonly done: readonly Done[];
   /** The words of the step that needs a value. */
   readonly text: string;
+  /** The words of the steps before it in the same request, latest first. */
+  readonly beside: readonly string[];
   /** What the user said in earlier turns, latest first. */
   readonly earlier: readonly string[];
 }
@@ -28,8 +30,8 @@ export function knownValue(param: Param, from: KnownFrom): Known {
   const sent = ofArguments(param, from.done);
   if (sent) return sent;
   const answered = ofResults(param, from.done);
-  if (answered || !POINTING.test(from.text)) return answered;
-  for (const said of from.earlier) {
+  if (answered) return answered;
+  for (const said of POINTING.test(from.text) ? [...from.beside, ...from.earlier] : from.beside) {
     const found = ofText(param, said);
     if (found) return found;
   }

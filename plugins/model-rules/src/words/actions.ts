@@ -10,12 +10,12 @@ export const ACTIONS = {
   track: 'track trace follow | 追踪 跟踪 到哪了 到哪儿了',
   compute: 'calculate compute estimate quote | 计算 估算 报价 算一下',
   create:
-    'create add new make register insert open record generate put enter enrol enroll | 创建 新建 新增 添加 登记 增加 建立 录入 生成 开 开具 注册 建一个 加',
+    'create add new make register insert open record generate post enter enrol enroll | 创建 新建 新增 添加 登记 增加 建立 录入 生成 开 开具 注册 建一个 加',
   request: 'request apply submit ask file raise propose | 申请 提交 发起 提出',
   execute:
     'execute immediately perform process run carry directly now instant instantly straightaway | 执行 立即 马上 立刻 直接 现在就 即刻',
   update:
-    'update change modify edit set adjust rename correct amend alter switch | 更新 修改 更改 改为 改成 改到 变更 调整 设置 设为 编辑 改',
+    'update change modify edit set adjust rename correct amend alter switch put patch | 更新 修改 更改 改为 改成 改到 变更 调整 设置 设为 编辑 改',
   delete: 'delete remove erase drop | 删除 移除 去掉 删掉 删',
   cancel: 'cancel void revoke abort withdraw | 取消 撤销 作废 撤回 退订 退掉',
   approve: 'approve accept confirm | 批准 同意 审批 确认',
@@ -30,7 +30,7 @@ export const ACTIONS = {
   transfer: 'transfer move relocate shift | 调拨 转移 移动 调动 转到 换到 转给 调到 移到 换房 换',
   receive: 'receive inbound receipt stockin | 入库 收货 接收 签收 到货',
   ship: 'ship dispatch outbound deliver stockout | 发货 出库 配送 寄出 寄',
-  pay: 'pay charge settle | 支付 缴纳 结算 缴 付清 付',
+  pay: 'pay charge settle | 支付 缴纳 结算 缴 付清 付 交罚款 交费 交钱 交',
   refund: 'refund reimburse reimbursement moneyback | 退款 退钱 退费',
   assign: 'assign allocate | 分配 指派 派给 安排',
   block: 'block lock disable suspend freeze deactivate | 锁定 停用 禁用 冻结 封禁 暂停',

@@ -28,6 +28,8 @@ learn(THINGS, 't:');
 put(english, 'book', 'a:reserve');
 put(english, 'order', 'a:create');
 put(english, 'stock', 'a:receive');
+put(english, 'place', 'a:create');
+put(english, 'title', 't:subject');
 
 /** Chinese words that carry no meaning of their own here, but hide single characters that would. */
 const EMPTY_HAN =

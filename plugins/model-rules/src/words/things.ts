@@ -14,7 +14,7 @@ export const THINGS = {
   address: 'address | 地址',
   city: 'city town | 城市',
   place: 'location place position bin shelf aisle slot site | 库位 位置 地点 货架 货位',
-  room: 'room suite bedroom | 房间 客房 房型 房',
+  room: 'room suite bedroom | 房间 客房 房型 套房 单人间 双人间 大床房 标准间 房',
   hotel: 'hotel | 酒店 宾馆',
   night: 'night | 晚 夜',
   day: 'day | 天 日',

@@ -83,6 +83,7 @@ const PAIRS: Readonly<Record<string, string>> = {
   'at once': 'a:execute',
   'straight away': 'a:execute',
   'call off': 'a:cancel',
+  'money back': 'a:refund',
   'give back': 'a:giveback',
   'stock in': 'a:receive',
   'sign up': 'a:create',
