@@ -1,0 +1,97 @@
+// Several ways of the same call, measured in turns: whatever else the machine does meets all of them alike.
+import { median, merged, percentile, short } from './statistics.js';
+import type { Operation } from './traffic.js';
+import type { Range, Way, Window } from './window.js';
+
+export interface Effort {
+  /** Length of one window, seconds, about. */
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Calls of each kind before anything is measured. */
+  readonly warm: number;
+}
+
+export interface Row {
+  readonly operation: Operation;
+  readonly concurrent: number;
+  readonly way: string;
+  /** Median over the rounds. */
+  readonly callsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** CPU seconds over all rounds, by process. */
+  readonly cpuSeconds: Readonly<Record<string, number>>;
+  /** The same per 1,000 calls. */
+  readonly cpuSecondsPer1000: Readonly<Record<string, number>>;
+  readonly statementsPerCall: number | null;
+  /** Transactions per call; calls that meet share them, so it falls below `unitsPerCall` under load. */
+  readonly commitsPerCall: number | null;
+  readonly unitsPerCall: number | null;
+  /** How many times as many calls each other way did, by its name: the median of the rounds' ratios. */
+  readonly slowerThan: Readonly<Record<string, number>>;
+}
+
+const MOST_CALLS = 40_000;
+
+/** Some thousand calls of both kinds, so that compilers and caches have settled. */
+export async function warmUp(range: Range, ways: readonly Way[], effort: Effort): Promise<void> {
+  for (const way of ways) for (const operation of ['read', 'write'] as const) await range.measure(way, operation, 32, effort.warm);
+}
+
+/** Measures every way in turns, `rounds` times. */
+export async function compare(
+  range: Range,
+  ways: readonly Way[],
+  operation: Operation,
+  concurrent: number,
+  effort: Effort,
+): Promise<Row[]> {
+  const calls = new Map<Way, number>();
+  for (const way of ways) {
+    const pilot = await range.measure(way, operation, concurrent, 60 + concurrent * 20);
+    calls.set(way, Math.min(MOST_CALLS, Math.max(50, Math.round(pilot.callsPerSecond * effort.seconds))));
+  }
+  const windows = new Map<Way, Window[]>(ways.map((way) => [way, []]));
+  for (let round = 0; round < effort.rounds; round += 1) {
+    for (const way of ways) windows.get(way)?.push(await range.measure(way, operation, concurrent, calls.get(way) ?? 50));
+  }
+  return ways.map((way) => rowOf(way, windows, operation, concurrent));
+}
+
+function rowOf(way: Way, windows: ReadonlyMap<Way, readonly Window[]>, operation: Operation, concurrent: number): Row {
+  const own = windows.get(way) ?? [];
+  const latencies = merged(own.map((window) => window.latencies));
+  const calls = own.reduce((sum, window) => sum + window.calls, 0);
+  const cpu = sums(own);
+  const counted = (pick: 'statements' | 'commits' | 'units'): number | null =>
+    way.hub ? short(own.reduce((sum, { counters }) => sum + (counters?.[pick] ?? 0), 0) / calls) : null;
+  const others = [...windows].filter(([other]) => other !== way);
+  return {
+    operation,
+    concurrent,
+    way: way.name,
+    callsPerSecond: Math.round(median(own.map((window) => window.callsPerSecond))),
+    p50Ms: short(percentile(latencies, 0.5)),
+    p99Ms: short(percentile(latencies, 0.99)),
+    cpuSeconds: shortAll(cpu, 1),
+    cpuSecondsPer1000: shortAll(cpu, 1000 / calls),
+    statementsPerCall: counted('statements'),
+    commitsPerCall: counted('commits'),
+    unitsPerCall: counted('units'),
+    slowerThan: Object.fromEntries(others.map(([other, theirs]) => [other.name, short(ratio(theirs, own))])),
+  };
+}
+
+function ratio(theirs: readonly Window[], own: readonly Window[]): number {
+  return median(own.map(({ callsPerSecond }, round) => (theirs[round]?.callsPerSecond ?? Number.NaN) / callsPerSecond));
+}
+
+function sums(windows: readonly Window[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const { cpuSeconds } of windows) for (const [name, value] of Object.entries(cpuSeconds)) sum[name] = (sum[name] ?? 0) + value;
+  return sum;
+}
+
+function shortAll(values: Readonly<Record<string, number>>, times: number): Record<string, number> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, short(value * times)]));
+}
