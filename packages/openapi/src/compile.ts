@@ -7,6 +7,7 @@ import { collectOperations } from './operation/collect.js';
 import { compileOperation, readCapability, type Candidate, type Compiled } from './operation/compile.js';
 import { nameOperation, takeCensus } from './operation/names.js';
 import { serverPath } from './operation/path.js';
+import { lintWarnings } from './lint/lint.js';
 import { place, type Unplaced } from './report/place.js';
 import { SchemaLibrary } from './schema/library.js';
 import { patternCheck } from './schema/patterns.js';
@@ -22,6 +23,10 @@ export interface CompileOptions {
   readonly maxNodes?: number;
   /** Operations. Default 50 000. */
   readonly maxOperations?: number;
+  /** OpenAPI Overlay 1.0 documents, applied in order before compiling. One that cannot be carried out leaves no tools. */
+  readonly overlays?: readonly string[];
+  /** Adds the remarks of a reviewer: poor first sentences, writes without a risk, tool sets that flood a context. */
+  readonly lint?: boolean;
 }
 
 /**
@@ -34,7 +39,9 @@ export function compileDocument(text: string, options: CompileOptions = {}): Sou
   const { source, text: parsed } = opened;
   const notes = new Notes();
   notes.addAll(opened.notes);
-  return place(compileSource(source, notes, options.maxOperations ?? 50_000), parsed);
+  const compiled = compileSource(source, notes, options.maxOperations ?? 50_000);
+  const report = place(options.lint === true ? lintWarnings(compiled) : compiled, parsed);
+  return { ...report, document: [...opened.overlays, ...report.document] };
 }
 
 function compileSource(source: Source, notes: Notes, maxOperations: number): Unplaced {
