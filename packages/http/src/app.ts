@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Log } from '@bailing/plugin-api';
 import { BailingError } from '@bailing/plugin-api';
+import { watchDelivery } from './delivery.js';
 import Koa, { type Context, type Next } from 'koa';
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -35,7 +36,7 @@ export function createApp(options: AppOptions): RequestListener {
   // A path is what it says: letter case and a closing slash make another one.
   const router = new Router({ sensitive: true, strict: true });
   options.routes.forEach((route, index) => {
-    router.register(route.path, [route.method], (ctx) => respond(ctx as Context, route, options), { name: String(index) });
+    router.register(route.path, [route.method], (ctx) => respond(ctx, route, options), { name: String(index) });
   });
   app.use((ctx, next) => envelope(ctx, next, options));
   app.use((ctx, next) => guard(ctx, next, router, options));
@@ -84,7 +85,10 @@ async function guard(ctx: Context, next: Next, router: Router, options: AppOptio
   const matched = router.match(ctx.path, ctx.method);
   const name = matched.route ? matched.pathAndMethod.find((layer) => layer.methods.length > 0)?.name : undefined;
   const access = name === undefined ? undefined : options.routes[Number(name)]?.access;
-  if (access === 'public' || access === 'own') return next();
+  if (access === 'public' || access === 'own') {
+    await next();
+    return;
+  }
   state.caller = await authenticate(ctx.req.headers, state.query, options.hub);
   checkSurface(state.caller, ctx.method, ctx.path);
   await next();
@@ -99,7 +103,9 @@ async function respond(ctx: Context, route: Route, options: AppOptions): Promise
     headers: ctx.req.headers,
     body: route.method === 'GET' ? NO_BODY : await readBody(ctx.req, route.maxBytes ?? options.jsonMaxBytes),
   };
-  send(ctx, await route.handle(request, options.hub));
+  const reply = await route.handle(request, options.hub);
+  if (reply.undelivered && !(await watchDelivery(ctx, reply.undelivered, options.log))) return;
+  send(ctx, reply);
 }
 
 function send(ctx: Context, reply: Reply): void {

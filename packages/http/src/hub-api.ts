@@ -1,3 +1,4 @@
+import type { CallResult, executor, HandedOver, Proposal } from '@bailing/engine';
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 
 /** Who asks. The server token, and loopback development without one, are administrators (`name` says which: `admin`, `dev`). */
@@ -96,4 +97,23 @@ export interface HubApi {
   /** Ledger of one job in order of writing, after `afterSeq`. */
   audit(job: string, afterSeq: number, limit: number): Promise<readonly AuditRow[]>;
   approvals(job: string): Promise<readonly ApprovalRow[]>;
+  /** Absent where the hub serves no executors: their paths are not found then. */
+  readonly executors?: ExecutorApi;
+}
+
+/** The executor protocol (WIRE §3). The caller is a token name and its targets; an administrator comes as `admin` with `*`. */
+export interface ExecutorApi {
+  /**
+   * Waits up to `wait_ms` for work. `signal` aborts when the connection is lost or the server stops. Null: nothing. A hand-over that did not reach
+   * the executor is told by `undelivered`.
+   * @throws BailingError 403, 400 for targets that are blocked or not registered
+   */
+  claim(caller: ExecutorCaller, request: executor.ClaimRequest, signal: AbortSignal): Promise<HandedOver | null | 'paused'>;
+  heartbeat(caller: ExecutorCaller, executorId: string): Promise<void>;
+  /** @throws BailingError 404, 403, 400 */
+  report(caller: ExecutorCaller, report: executor.ResultReport): Promise<executor.Reported>;
+  /** `token` is the job's tool token, empty where none came. @throws BailingError 404, 401, 400 */
+  toolDefs(job: string, token: string, names: readonly string[]): Promise<readonly object[]>;
+  /** @throws BailingError 404, 401, 400, 429, 503 (WIRE §3.4, rows 1 to 8) */
+  invokeTool(job: string, token: string, proposal: Proposal): Promise<CallResult>;
 }

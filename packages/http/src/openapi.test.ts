@@ -1,9 +1,11 @@
+import type { JsonSchema } from '@bailing/plugin-api';
 import { createSchemaCheck } from '@bailing/schema';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { routes } from './routes/index.js';
-import { ADMIN_TOKEN, auditRow, CLIENT_TOKEN, JOB_ID, jobRow } from './test-support/fake-hub.js';
+import { ADMIN_TOKEN, auditRow, CLIENT_TOKEN, EXECUTOR_TOKEN, JOB_ID, jobRow } from './test-support/fake-hub.js';
+import { FakeExecutors, TOOL_TOKEN } from './test-support/fake-executors.js';
 import { serve, type Answer, type AskOptions, type Serving } from './test-support/serving.js';
 
 interface Operation {
@@ -18,6 +20,7 @@ interface Document {
   readonly components: {
     readonly responses: Readonly<Record<string, { content: Readonly<Record<string, { schema: object }>> }>>;
     readonly parameters: Readonly<Record<string, { name: string; in: string }>>;
+    readonly schemas: Readonly<Record<string, object>>;
   };
 }
 
@@ -55,6 +58,7 @@ describe('openapi.yaml', () => {
     let at: Serving;
     before(async () => {
       at = await serve();
+      at.hub.executors = new FakeExecutors();
       at.hub.jobs.set(JOB_ID, jobRow({ status: 'done', result: '{"text":"ok"}', usage: '{"duration_ms":1}' }));
       at.hub.ledger = [auditRow(1), auditRow(2, { event: 'tool_call', stage: 'tool' })];
     });
@@ -62,6 +66,7 @@ describe('openapi.yaml', () => {
 
     const run = { request_id: 'crm:9', route: 'refunds', input: 'x' };
     const admin = { token: ADMIN_TOKEN };
+    const executor = { token: EXECUTOR_TOKEN };
     const cases: readonly (readonly [key: string, status: number, path: string, options: AskOptions])[] = [
       ['POST /run', 202, '/run', { token: CLIENT_TOKEN, body: run }],
       ['POST /run', 400, '/run', { token: CLIENT_TOKEN, bytes: '{' }],
@@ -75,6 +80,14 @@ describe('openapi.yaml', () => {
       ['POST /admin/pause', 200, '/admin/pause', admin],
       ['POST /run', 503, '/run', { token: CLIENT_TOKEN, body: run }],
       ['POST /admin/resume', 200, '/admin/resume', admin],
+      ['POST /executor/claim', 200, '/executor/claim', { ...executor, body: { targets: ['my-agent'], wait_ms: 0 } }],
+      ['POST /executor/claim', 400, '/executor/claim', { ...executor, body: { targets: 1 } }],
+      ['POST /executor/heartbeat', 200, '/executor/heartbeat', { ...executor, body: {} }],
+      ['POST /executor/result', 200, '/executor/result', { ...executor, body: { job_id: JOB_ID } }],
+      ['GET /jobs/{id}/tools/defs', 200, `/jobs/${JOB_ID}/tools/defs?names=a`, { token: TOOL_TOKEN }],
+      ['GET /jobs/{id}/tools/defs', 401, `/jobs/${JOB_ID}/tools/defs?names=a`, admin],
+      ['POST /jobs/{id}/tools/invoke', 200, `/jobs/${JOB_ID}/tools/invoke`, { token: TOOL_TOKEN, body: { tool: 'a' } }],
+      ['POST /jobs/{id}/tools/invoke', 400, `/jobs/${JOB_ID}/tools/invoke`, { token: TOOL_TOKEN, body: {} }],
       ['GET /admin/api/runs', 200, '/admin/api/runs', admin],
       ['GET /admin/api/runs', 400, '/admin/api/runs?limit=0', admin],
       ['GET /admin/api/runs', 403, '/admin/api/runs', { token: CLIENT_TOKEN }],
@@ -113,6 +126,6 @@ function problems(key: string, answer: Answer): readonly unknown[] {
   if (!described) return [`${key} does not describe ${answer.status}`];
   const response = described.$ref ? document.components.responses[described.$ref.split('/').at(-1) ?? ''] : described;
   const schema = response?.content?.['application/json']?.schema ?? false;
-  const check = createSchemaCheck();
-  return check.compile({ ...schema, components: document.components } as never)(answer.json());
+  const whole = JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll('#/components/schemas/', '#/$defs/');
+  return createSchemaCheck().compile(JSON.parse(whole) as JsonSchema)(answer.json());
 }

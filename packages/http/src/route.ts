@@ -1,6 +1,6 @@
 import { BailingError } from '@bailing/plugin-api';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AdminCaller, Caller, ClientCaller, HubApi } from './hub-api.js';
+import type { AdminCaller, Caller, ClientCaller, ExecutorApi, ExecutorCaller, HubApi } from './hub-api.js';
 import { readJson } from './json.js';
 
 /** What a handler sees of one request. */
@@ -25,6 +25,8 @@ export interface Reply {
   readonly text?: string;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Called once where the answer did not reach its reader: the connection was lost before, while or right after it was written. */
+  readonly undelivered?: () => Promise<void>;
 }
 
 /** `public`: no credential. `own`: the handler authenticates. Otherwise the kinds of caller that may enter. */
@@ -52,6 +54,19 @@ export function clientOrAdmin(request: RouteRequest): AdminCaller | ClientCaller
 export function admin(request: RouteRequest): AdminCaller {
   if (request.caller?.kind === 'admin') return request.caller;
   throw new BailingError('BAILING_REQUEST_FORBIDDEN');
+}
+
+/** The caller of the executor protocol; an administrator may work on every target. @throws BAILING_REQUEST_FORBIDDEN */
+export function executorCaller(request: RouteRequest): ExecutorCaller {
+  const caller = request.caller;
+  if (caller?.kind === 'executor') return caller;
+  return { kind: 'executor', name: admin(request).name, allowedTargets: ['*'] };
+}
+
+/** @throws BAILING_REQUEST_NOT_FOUND where the hub serves no executors */
+export function executorsOf(hub: HubApi): ExecutorApi {
+  if (!hub.executors) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  return hub.executors;
 }
 
 /** The body as JSON; an empty one reads as `{}`. @throws BAILING_REQUEST_MALFORMED */

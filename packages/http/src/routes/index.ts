@@ -6,11 +6,16 @@ import { adminRunTrace } from './admin-run-trace.js';
 import { adminRun } from './admin-run.js';
 import { adminRuns } from './admin-runs.js';
 import { adminTraceLookup } from './admin-trace-lookup.js';
+import { executorClaim } from './executor-claim.js';
+import { executorHeartbeat } from './executor-heartbeat.js';
+import { executorResult } from './executor-result.js';
 import { healthReady } from './health-ready.js';
 import { health } from './health.js';
 import { job } from './job.js';
 import { openapiYaml } from './openapi-yaml.js';
 import { run } from './run.js';
+import { toolsDefs } from './tools-defs.js';
+import { toolsInvoke } from './tools-invoke.js';
 import { version } from './version.js';
 
 /** Every built-in endpoint. A fixed path stands before a parameter that would take it. */
@@ -18,5 +23,6 @@ export const routes: readonly Route[] = Object.freeze([
   ...[run, job],
   ...[health, healthReady, version, openapiYaml],
   ...[adminPause, adminResume],
+  ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
   ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace],
 ]);

@@ -1,6 +1,6 @@
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import { BailingError, type Log } from '@bailing/plugin-api';
-import type { Accepted, Caller, HubApi, RunFilter, RunRequest } from '../index.js';
+import type { Accepted, Caller, ExecutorApi, HubApi, RunFilter, RunRequest } from '../index.js';
 
 export const ADMIN_TOKEN = 'server-token-for-tests-01';
 export const CLIENT_TOKEN = 'a'.repeat(32);
@@ -67,6 +67,7 @@ export class FakeHub implements HubApi {
   /** Set to make `run` throw it or to wait for it. */
   beforeRun: () => Promise<void> = () => Promise.resolve();
   healthy = true;
+  executors?: ExecutorApi;
 
   authenticate(token: string | null): Promise<Caller | null> {
     return Promise.resolve(token !== null && Object.hasOwn(CALLERS, token) ? (CALLERS[token] ?? null) : null);

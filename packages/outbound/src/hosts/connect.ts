@@ -16,13 +16,12 @@ const systemResolve: Resolve = (hostname, done) => systemLookup(hostname, { all:
 export function guardedLookup(rules: HostRules, port: number, resolve: Resolve = systemResolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, (error, found) => {
-      const answer = callback as (error: Error | null, address: string | LookupAddress[], family?: number) => void;
-      if (error) return answer(error, []);
+      if (error) return callback(error, []);
       const admitted = found.filter((one) => rules.admits(one.address, hostname, port));
       const first = admitted[0];
-      if (!first) return answer(hostRefused(hostname, 'it resolves to no address that may be reached'), []);
-      if (options.all === true) return answer(null, admitted);
-      answer(null, first.address, first.family);
+      if (!first) return callback(hostRefused(hostname, 'it resolves to no address that may be reached'), []);
+      if (options.all === true) return callback(null, admitted);
+      callback(null, first.address, first.family);
     });
   };
 }

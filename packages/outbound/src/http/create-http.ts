@@ -17,14 +17,14 @@ export interface OwnedHttp extends Http {
  * literal, at the lookup and at the connection; neither follows redirects nor tries again.
  */
 export function createHttp(options: CreateHttpOptions): OwnedHttp {
-  const { request, close: closeRequest } = createRequest(options.hosts);
-  const { fetch, close: closeFetch } = createFetch(options.hosts, options);
+  const whole = createRequest(options.hosts);
+  const streaming = createFetch(options.hosts, options);
   return Object.freeze({
-    request,
-    fetch,
+    request: whole.request,
+    fetch: streaming.fetch,
     close: async (): Promise<void> => {
-      closeRequest();
-      await closeFetch();
+      whole.close();
+      await streaming.close();
     },
   });
 }

@@ -1,6 +1,6 @@
 import { RECEIVE_BUDGET_BYTES } from '@bailing/contract';
 import { BailingError, type Http, type HttpAnswer, type HttpRequest } from '@bailing/plugin-api';
-import got, { type Got, type Request, type Response } from 'got';
+import got, { type Got, type Method, type Request, type Response } from 'got';
 import http from 'node:http';
 import https from 'node:https';
 import { guardedLookup } from '../hosts/connect.js';
@@ -40,10 +40,10 @@ async function attempt(client: Got, hosts: HostRules, request: HttpRequest, oute
   const late = AbortSignal.timeout(timeoutMs);
   const budget = Math.min(request.maxBytes ?? RECEIVE_BUDGET_BYTES, RECEIVE_BUDGET_BYTES);
   const stream = client.stream(url, {
-    method: method as 'GET',
+    method: method as Method,
     headers: { ...request.headers },
     signal: outer ? AbortSignal.any([outer, late]) : late,
-    dnsLookup: guardedLookup(hosts, effectivePort(url)) as never,
+    dnsLookup: guardedLookup(hosts, effectivePort(url)),
     ...(request.body === undefined ? {} : { body: request.body }),
   });
   try {

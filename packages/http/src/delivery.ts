@@ -1,0 +1,36 @@
+import type { Log } from '@bailing/plugin-api';
+import type { Context } from 'koa';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** A reset this soon after the last byte means that nobody read it. */
+const RESET_WINDOW_MS = 1_000;
+
+/**
+ * Watches whether an answer reaches its reader and calls `undelivered`, once, where it did not. False: the reader is gone already and nothing is to be
+ * written. A reader that hung up in silence is only seen by the event loop, so two turns pass before the first byte.
+ */
+export async function watchDelivery(ctx: Context, undelivered: () => Promise<void>, log: Log): Promise<boolean> {
+  await nextTurn();
+  await nextTurn();
+  let told = false;
+  const lost = (): void => {
+    if (told) return;
+    told = true;
+    undelivered().catch((error: unknown) => log.error('a lost answer could not be taken back', { error: String(error) }));
+  };
+  const { socket } = ctx.req;
+  if (socket.destroyed || ctx.res.destroyed) {
+    ctx.respond = false;
+    lost();
+    return false;
+  }
+  ctx.res.once('close', () => (ctx.res.writableFinished ? afterwards() : lost()));
+  const afterwards = (): void => {
+    const onClose = (failed: boolean): void => {
+      if (failed) lost();
+    };
+    socket.once('close', onClose);
+    setTimeout(() => socket.off('close', onClose), RESET_WINDOW_MS).unref();
+  };
+  return true;
+}
