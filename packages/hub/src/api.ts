@@ -1,6 +1,6 @@
 import { accept, line, refuseWhilePaused, type AcceptDeps } from '@bailing/engine';
 import type { Store } from '@bailing/engine/ports';
-import type { AdminCaller, HubApi } from '@bailing/http';
+import type { AdminCaller, ExecutorApi, HubApi } from '@bailing/http';
 import { BailingError } from '@bailing/plugin-api';
 import { APP, CONTRACTS, buildOf } from './version.js';
 
@@ -8,6 +8,8 @@ export interface ApiDeps extends AcceptDeps {
   readonly store: Store;
   readonly authenticate: HubApi['authenticate'];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absent where no server token exists: tool tokens are derived from it (WIRE §1.3). */
+  readonly executors?: ExecutorApi;
 }
 
 /** The use cases behind the HTTP service. */
@@ -15,6 +17,7 @@ export function hubApi(deps: ApiDeps): HubApi {
   const { store } = deps;
   const build = buildOf(deps.env);
   return {
+    ...(deps.executors && { executors: deps.executors }),
     authenticate: deps.authenticate,
     health: async () => {
       const [paused, queue, health] = await Promise.all([store.stops.isSet('hub'), store.jobs.counts(), store.health()]);

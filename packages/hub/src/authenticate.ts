@@ -34,12 +34,17 @@ export function checkServerToken(hub: HubResource): void {
 }
 
 /**
- * Resolves a bearer value: server token, then client token. Values are compared as SHA-256 digests by map lookup, so that neither length nor
+ * Resolves a bearer value: server token, then client token, then executor token. Values are compared as SHA-256 digests by map lookup, so that neither length nor
  * a common prefix shows in the time it takes. Without a server token (loopback development) a request without a credential is the
  * administrator `dev`; a wrong credential is nobody all the same.
  */
-export function authenticator(config: Pick<BailingConfig, 'hub' | 'clients'>): (token: string | null) => Promise<Caller | null> {
+export function authenticator(
+  config: Pick<BailingConfig, 'hub' | 'clients' | 'executor_tokens'>,
+): (token: string | null) => Promise<Caller | null> {
   const known = new Map<string, Caller>();
+  for (const { name, token, allowed_targets: allowedTargets, enabled } of config.executor_tokens) {
+    if (enabled) known.set(digest(token), { kind: 'executor', name, allowedTargets });
+  }
   for (const client of config.clients) if (client.enabled) known.set(digest(client.token), { kind: 'client', appId: client.app_id });
   const serverToken = config.hub.token ?? '';
   if (serverToken !== '') known.set(digest(serverToken), { kind: 'admin', name: 'admin' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Catalogue, createWakeups, Worker, type CallDeps } from '@bailing/engine';
 import type { Settings, Store, Wakeups } from '@bailing/engine/ports';
-import { createHttpServer, type HttpServer } from '@bailing/http';
+import { createHttpServer, type ExecutorApi, type HttpServer } from '@bailing/http';
 import {
   createKernel,
   discover,
@@ -20,7 +20,8 @@ import { openStore, type StoreOptions } from '@bailing/store';
 import { hubApi } from './api.js';
 import { authenticator, checkServerToken } from './authenticate.js';
 import { openBrains } from './brains.js';
-import { createLog } from './log.js';
+import { executorApi } from './executors.js';
+import { createLog, logOf } from './log.js';
 import { tellObservers } from './observers.js';
 import { Providers } from './providers.js';
 import { toSettings } from './settings.js';
@@ -111,7 +112,7 @@ class ComposedHub implements Hub {
     );
     worker.start();
     this.closing.push(() => worker.stop(hub.shutdown_drain_ms));
-    return this.listen(store);
+    return this.listen(store, withInvoker);
   }
 
   private base(store: Store) {
@@ -149,7 +150,7 @@ class ComposedHub implements Hub {
         hostService(services.clock, this.clock),
         hostService(services.http, http),
         hostService(services.schema, this.schema),
-        hostService(services.log, this.log),
+        hostServicePerPlugin(services.log, (plugin) => logOf(plugin, this.log)),
         hostServicePerPlugin(services.records, (plugin) => store.records(plugin)),
       ],
     });
@@ -201,10 +202,16 @@ class ComposedHub implements Hub {
     };
   }
 
-  private async listen(store: Store): Promise<{ url: string; port: number }> {
+  private async listen(store: Store, calls: CallDeps): Promise<{ url: string; port: number }> {
     const { hub } = this.options.config;
     const server: HttpServer = createHttpServer({
-      hub: hubApi({ ...this.base(store), store, authenticate: authenticator(this.options.config), env: this.env }),
+      hub: hubApi({
+        ...this.base(store),
+        ...this.executors(store, calls),
+        store,
+        authenticate: authenticator(this.options.config),
+        env: this.env,
+      }),
       log: this.log,
       host: hub.host,
       port: hub.port,
@@ -215,6 +222,12 @@ class ComposedHub implements Hub {
     const { url, port } = await server.start();
     this.log.info('the hub listens', { url });
     return { url, port };
+  }
+
+  private executors(store: Store, calls: CallDeps): { readonly executors?: ExecutorApi } {
+    const serverToken = this.options.config.hub.token ?? '';
+    if (serverToken === '') return {};
+    return { executors: executorApi({ ...this.base(store), calls, catalogue: this.catalogue, replica: this.replica, serverToken }) };
   }
 
   /** The last that came is the first that goes: the port, the worker, connections, plugins, the store. All are attempted. */

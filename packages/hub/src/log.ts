@@ -19,6 +19,13 @@ function wrap(logger: Logger): Log {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
+/** A plugin's own log: every line names it. */
+export function logOf(plugin: string, log: Log): Log {
+  const at = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: Readonly<Record<string, unknown>>) =>
+    log[level](message, { ...fields, plugin });
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
 export function redactText(text: string): string {
   return text.replace(SECRET_TEXT, (_, bearer?: string, key?: string, url?: string) => `${bearer ?? key ?? url ?? ''}[redacted]`);
 }

@@ -20,6 +20,8 @@ export interface WorldOptions {
   readonly database?: string;
   /** YAML lines of `hub:`, two spaces in. */
   readonly hub?: string;
+  /** One more YAML line of the route. */
+  readonly route?: string;
   /** More YAML at the top level. */
   readonly more?: string;
   readonly service?: Partial<OrdersServiceOptions>;
@@ -73,6 +75,7 @@ tool_providers:
 routes:
   - route_key: orders
     tools: { sources: [{ provider: orders, allow: ['order.*', 'refund.*'], subject_field: operator_uid }] }
+${options.route === undefined ? '' : `    ${options.route}`}
 ${options.more ?? ''}
 `;
 }

@@ -1,0 +1,169 @@
+import http from 'node:http';
+import { expect } from 'chai';
+import { ask, eventsOf, submit, waitForEnd, type Answer } from '../support/http.js';
+import { startHub, type RunningHub } from '../support/hub.js';
+import { makeWorld, type World } from '../support/world.js';
+
+const TOKEN = 'executor-token-of-the-tests-01';
+const OTHER = 'executor-token-of-others-00001';
+const MORE = `
+targets:
+  - { name: my-agent }
+  - { name: other-agent }
+executor_tokens:
+  - { name: workers, token: ${TOKEN}, allowed_targets: [my-agent] }
+  - { name: others, token: ${OTHER}, allowed_targets: [other-agent] }`;
+
+describe('journey: an executor works on jobs from outside', function () {
+  this.timeout(30_000);
+  let world: World;
+  let hub: RunningHub;
+  before(async () => {
+    world = await makeWorld({ more: MORE, route: 'target: my-agent' });
+    hub = await startHub(world);
+  });
+  after(async () => {
+    await hub.hub.stop();
+    await world.close();
+  });
+
+  const claim = (wait = 0, token = TOKEN, targets = ['my-agent']) =>
+    ask(hub.url, 'POST', '/executor/claim', { executor_id: 'worker-01', targets, wait_ms: wait }, token);
+  const invoke = (job: Work, tool: string, args: unknown, token = job.tools.tool_token) =>
+    ask(hub.url, 'POST', job.tools.invoke_url, { tool, arguments: args }, token);
+  const result = (body: object, token = TOKEN) => ask(hub.url, 'POST', '/executor/result', body, token);
+
+  interface Work {
+    readonly job_id: string;
+    readonly claim_token: string;
+    readonly tools: {
+      readonly tool_token: string;
+      readonly invoke_url: string;
+      readonly mode: string;
+      readonly max_calls: number;
+      readonly defs: readonly { readonly name: string; readonly risk: string }[];
+    };
+  }
+
+  async function work(requestId: string): Promise<Work> {
+    await submit(hub.url, requestId, 'do something with order A-1001');
+    const { body } = await claim(2_000);
+    return body.job as unknown as Work;
+  }
+  const refund = { order_no: 'A-1001', amount: 20, reason: 'late' };
+
+  it('gets nothing when there is nothing, at once or after its wait', async () => {
+    const started = Date.now();
+    expect((await claim(0)).body).to.deep.equal({ job: null });
+    expect((await claim(300)).body).to.deep.equal({ job: null });
+    expect(Date.now() - started).to.be.within(280, 3_000);
+  });
+
+  it('waiting already, gets a new job in milliseconds', async () => {
+    const waiting = claim(5_000).then((answer) => ({ answer, at: Date.now() }));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { body } = await submit(hub.url, 'e:wait', 'x');
+    const accepted = Date.now();
+    const { answer, at } = await waiting;
+    const job = answer.body.job as unknown as Work;
+    expect(job.job_id).to.equal(body.job_id);
+    expect(at - accepted).to.be.below(250);
+    await result({ job_id: job.job_id, ok: true, output: { text: 'done' }, claim_token: job.claim_token });
+    expect((await waitForEnd(hub.url, job.job_id)).result).to.deep.equal({ text: 'done' });
+  });
+
+  it('sees the same tools, risks and exit as any other brain, and its own token reaches only its job', async () => {
+    const job = await work('e:tools');
+    expect(job.tools).to.include({ mode: 'inline', max_calls: 5 });
+    expect(job.tools.defs.map(({ name, risk }) => `${name}:${risk}`)).to.deep.equal([
+      'order_read:low',
+      'refund_execute:high',
+      'refund_request_create:medium',
+    ]);
+    const read = await invoke(job, 'order_read', { order_no: 'A-1001' });
+    expect(read.body).to.include({ ok: true, status: 200 });
+    expect((await invoke(job, 'order_read', { order_no: 'A-1001' }, 'f'.repeat(64))).status).to.equal(401);
+    expect(
+      (await ask(hub.url, 'GET', `/jobs/${job.job_id}/tools/defs?names=order_read,nope`, undefined, job.tools.tool_token)).body.defs,
+    ).to.have.length(1);
+    await result({ job_id: job.job_id, ok: true, output: {}, claim_token: job.claim_token });
+    expect((await invoke(job, 'order_read', { order_no: 'A-1001' })).status).to.equal(401);
+  });
+
+  it('is refused like everyone: undeclared keys, text for numbers, unknown tools, high risk, glued JSON', async () => {
+    const job = await work('e:refused');
+    const before = world.arrived.length;
+    const text = async (tool: string, args: unknown) => (await invoke(job, tool, args)).body;
+    expect(await text('refund_request_create', { ...refund, on_behalf_of: 'u-cleo' })).to.include({ ok: false, status: 0 });
+    expect(await text('refund_request_create', { ...refund, amount: '20' })).to.include({ ok: false });
+    expect(await text('ghost', {})).to.include({ ok: false });
+    expect(await text('refund_request_create', [refund])).to.include({ ok: false });
+    expect(await text('order_read', { order_no: '../admin' })).to.include({ ok: false });
+    expect(await text('refund_execute', refund)).to.include({ ok: false });
+    expect(await text('refund_request_create', { ...refund, amount: 5_000, order_no: 'A-1002' })).to.include({ ok: false });
+    expect(world.arrived.length).to.equal(before);
+    const reasons = (await eventsOf(hub.url, job.job_id))
+      .filter(({ event }) => event === 'tool_blocked')
+      .map(({ detail }) => detail.reason);
+    expect(reasons).to.deep.equal([
+      'tool_args_schema_invalid',
+      'tool_args_schema_invalid',
+      'tool_not_granted',
+      'tool_args_not_json_object',
+      'tool_args_schema_invalid',
+    ]);
+    await result({ job_id: job.job_id, ok: true, output: {}, claim_token: job.claim_token });
+  });
+
+  it('sends an identical write once, however often and at once it is invoked', async () => {
+    const job = await work('e:once');
+    const before = world.service.refunds().length;
+    const answers = await Promise.all(Array.from({ length: 12 }, () => invoke(job, 'refund_request_create', refund)));
+    expect(new Set(answers.map(({ body }) => body.text)).size).to.equal(1);
+    expect(answers.every(({ body }) => body.ok === true)).to.equal(true);
+    expect(world.service.refunds().length - before).to.equal(1);
+    await result({ job_id: job.job_id, ok: true, output: {}, claim_token: job.claim_token });
+  });
+
+  it('keeps the call budget exactly under parallel calls', async () => {
+    const job = await work('e:budget');
+    const before = world.arrived.length;
+    const answers = await Promise.all(Array.from({ length: 24 }, () => invoke(job, 'order_read', { order_no: 'A-1002' })));
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(5);
+    expect(answers.filter(({ status }) => status === 429)).to.have.length(19);
+    expect(world.arrived.length - before).to.equal(5);
+    await result({ job_id: job.job_id, ok: true, output: {}, claim_token: job.claim_token });
+  });
+
+  it('cannot work on, report on or claim what its token does not allow', async () => {
+    const job = await work('e:foreign');
+    expect((await claim(0, TOKEN, ['other-agent'])).status).to.equal(403);
+    expect((await claim(0, TOKEN, ['nowhere'])).status).to.equal(400);
+    expect((await result({ job_id: job.job_id, ok: true, output: {}, claim_token: job.claim_token }, OTHER)).status).to.equal(403);
+    expect((await result({ job_id: job.job_id, ok: true, output: {} })).status).to.equal(400);
+    expect(
+      (await result({ job_id: job.job_id, ok: true, output: {}, claim_token: '00000000-0000-4000-8000-000000000000' })).body,
+    ).to.include({ ok: true, status: 'dispatched' });
+    expect((await ask(hub.url, 'GET', `/jobs/${job.job_id}`, undefined, TOKEN)).status).to.equal(403);
+    expect(
+      (await result({ job_id: job.job_id, ok: false, output: {}, error: 'gave up', claim_token: job.claim_token })).body,
+    ).to.deep.equal({ ok: true });
+    expect(await waitForEnd(hub.url, job.job_id)).to.include({ status: 'error', error: 'gave up' });
+  });
+
+  it('that drops its long poll does not swallow a job', async () => {
+    const dropped = http.request(`${hub.url}/executor/claim`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    });
+    dropped.on('error', () => undefined);
+    dropped.end(JSON.stringify({ executor_id: 'gone', targets: ['my-agent'], wait_ms: 20_000 }));
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    dropped.destroy();
+    const { body } = await submit(hub.url, 'e:dropped', 'x');
+    const claimed: Answer = await claim(3_000);
+    const job = claimed.body.job as unknown as Work;
+    expect(job.job_id).to.equal(body.job_id);
+    await result({ job_id: job.job_id, ok: true, output: {}, claim_token: job.claim_token });
+  });
+});
