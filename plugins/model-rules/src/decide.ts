@@ -1,4 +1,4 @@
-import type { ModelRequest } from '@bailing/plugin-api';
+import type { ModelRequest, ModelTool } from '@bailing/plugin-api';
 import type { FillContext, Filled } from './fill/fill.js';
 import { fill } from './fill/fill.js';
 import type { Choice } from './steps/rank.js';
@@ -9,6 +9,7 @@ import { readOutcome } from './turn/outcome.js';
 import type { Done, Turn } from './turn/turn.js';
 import { readTurn } from './turn/turn.js';
 import { canonical } from './turn/canonical.js';
+import { businessTools, catalogueOf, fetchFirst, isBuiltIn } from './turn/catalogue.js';
 import { answerText, type Note } from './say/answer.js';
 
 /** What the planner does next. */
@@ -24,27 +25,36 @@ const MAX_CALLS = 24;
  */
 export function decide(request: ModelRequest): Decision {
   const turn = readTurn(request.messages);
-  const say = (notes: readonly Note[], steps: readonly Step[] = []): Decision => ({
-    is: 'text',
-    text: answerText(turn, request.tools, notes, steps),
-  });
+  const business: Turn = { ...turn, done: turn.done.filter((call) => !isBuiltIn(call.tool)) };
+  const tools = businessTools(request.tools);
+  const say = (notes: readonly Note[]): Decision => ({ is: 'text', text: answerText(business, knownTools(request, tools), notes) });
   if (request.tools.length === 0) return say([]);
+  const fetch = fetchFirst(request, turn);
+  if (fetch) return { is: 'call', ...fetch };
   // A tool that was taken away after use changes what the input would be read as: nothing more is called then.
-  const gone = turn.done.some((call) => !request.tools.some((tool) => tool.name === call.tool));
-  if (gone || turn.done.length >= MAX_CALLS) return say([{ is: 'stopped' }]);
-  const steps = stepsOf(turn.input, request.tools, turn.today);
+  const gone = business.done.some((call) => !tools.some((tool) => tool.name === call.tool));
+  if (gone || business.done.length >= MAX_CALLS) return say([{ is: 'stopped' }]);
+  const steps = stepsOf(turn.input, tools, turn.today);
+  const { notes, call } = advance(steps, business);
+  return call ? { is: 'call', ...call } : say(steps.length === 0 ? [{ is: 'nothing' }] : notes);
+}
+
+/** For titles: what is offered, and what the catalogue names. */
+function knownTools(request: ModelRequest, tools: readonly ModelTool[]): readonly ModelTool[] {
+  const offered = new Set(tools.map((tool) => tool.name));
+  return [...tools, ...catalogueOf(request).filter((tool) => !offered.has(tool.name))];
+}
+
+/** Walks the steps from the front: answered calls are behind us; the first unanswered one is the next move. */
+function advance(
+  steps: readonly Step[],
+  turn: Turn,
+): { readonly notes: readonly Note[]; readonly call?: { readonly tool: string; readonly args: Filled['sets'][number] } } {
   const notes: Note[] = [];
   const walked: Done[] = [];
-  for (const step of steps) {
-    const move = moveOf(
-      step,
-      turn,
-      walked,
-      steps
-        .slice(0, steps.indexOf(step))
-        .map(({ text }) => text)
-        .reverse(),
-    );
+  for (const [index, step] of steps.entries()) {
+    const beside = steps.slice(0, index).map(({ text }) => text);
+    const move = moveOf(step, turn, walked, beside.reverse());
     if (move.is === 'note') {
       notes.push(move.note);
       if (move.note.is === 'ask') break;
@@ -52,11 +62,11 @@ export function decide(request: ModelRequest): Decision {
     }
     for (const args of move.sets) {
       const done = turn.done.find((call) => call.tool === move.tool && canonical(call.args) === canonical(args));
-      if (!done) return { is: 'call', tool: move.tool, args };
+      if (!done) return { notes, call: { tool: move.tool, args } };
       walked.push(done);
     }
   }
-  return say(notes, steps);
+  return { notes };
 }
 
 type Move = { readonly is: 'note'; readonly note: Note } | { readonly is: 'calls'; readonly tool: string; readonly sets: Filled['sets'] };

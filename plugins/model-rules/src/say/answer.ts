@@ -19,6 +19,7 @@ export type Note =
   | { readonly is: 'which'; readonly step: Step; readonly titles: readonly string[] }
   | { readonly is: 'blocked'; readonly step: Step; readonly title: string }
   | { readonly is: 'stopped' }
+  | { readonly is: 'nothing' }
   | {
       readonly is: 'ask';
       readonly step: Step;
@@ -34,15 +35,13 @@ const HELP =
 const MAX_ANSWER = 6_000;
 
 /** The answer in words: what came back, truthfully, then what was not done and why. Never empty, never more than the results say. */
-export function answerText(turn: Turn, tools: readonly ModelTool[], notes: readonly Note[], steps: readonly Step[]): string {
+export function answerText(turn: Turn, tools: readonly ModelTool[], notes: readonly Note[]): string {
   const words = wordsIn(hasHan(turn.input) ? 'zh' : 'en');
   if (turn.done.length === 0 && HELP.test(turn.input)) return `${words.whatIAm} ${words.canDo(titlesOf(tools))}`;
   const parts = [...turn.done.map((call) => resultText(call, tools, words)), ...notes.map((note) => noteText(note, words))];
-  if (notes.some((note) => note.is === 'no-tool') && turn.done.length === 0) parts.push(words.canDo(titlesOf(tools)));
-  if (parts.length === 0)
-    parts.push(
-      tools.length === 0 ? words.noTools : steps.length === 0 ? `${words.nothingToDo} ${words.canDo(titlesOf(tools))}` : words.nothingToDo,
-    );
+  if (notes.some((note) => note.is === 'no-tool' || note.is === 'nothing') && turn.done.length === 0 && tools.length > 0)
+    parts.push(words.canDo(titlesOf(tools)));
+  if (parts.length === 0) parts.push(words.noTools);
   const text = parts.join('\n\n');
   return harmless(text.length > MAX_ANSWER ? `${text.slice(0, MAX_ANSWER)}…` : text).toWellFormed();
 }
@@ -106,6 +105,8 @@ function noteText(note: Note, words: Words): string {
       return words.blocked(note.title);
     case 'stopped':
       return words.stopped;
+    case 'nothing':
+      return words.nothingToDo;
     case 'ask':
       return questionText(note, words);
   }
@@ -127,5 +128,5 @@ function nameOf(param: Param): string {
 
 /** Text of a business may hold what looks like a model's tool markup; it is shown, and does not pass for markup. */
 function harmless(text: string): string {
-  return text.replace(/<(?=\s*[|｜])/g, '‹');
+  return text.replace(/<(?=\s*(?:[|｜]|\/?(?:tool_call|function|invoke)))/gi, '‹');
 }

@@ -93,9 +93,12 @@ function stepOf(text: string, conditional: boolean, shelf: Shelf, today: string 
 function belongsTo(last: Step, step: Step, piece: Piece, read: (text: string) => Step): Step | undefined {
   const before = bestOf(last);
   const own = bestOf(step);
-  const joinedAsContext = before && own && isStatement(last) ? read(`${last.text}, ${step.text}`) : undefined;
-  const told = joinedAsContext && bestOf(joinedAsContext);
-  if (told && own && told.profile === own.profile && told.filled.ownRequired > own.filled.ownRequired) return joinedAsContext;
+  if (before && isStatement(last) && step.intent.verb !== undefined) {
+    const told = read(`${last.text}, ${step.text}`);
+    const best = bestOf(told);
+    if (best && !best.profile.looks && best.filled.missing.length === 0 && best.filled.ownRequired > (own?.filled.ownRequired ?? 0))
+      return told;
+  }
   if (!before) return own ? undefined : read(`${last.text}, ${step.text}`);
   const again = own?.profile === before.profile;
   // A second round of the same tool names what it is about; otherwise it adds to the first.

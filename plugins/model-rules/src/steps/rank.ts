@@ -30,7 +30,7 @@ export function rank(shelf: Shelf, clause: string, intent: Intent, context: Fill
     .slice(0, speechless ? 5 * SHORTLIST : SHORTLIST)
     .map(({ profile, words }) => {
       const filled = fill(profile.tool, clause, context);
-      return { profile, filled, words, score: words + verbScore(profile, intent) + fillScore(filled) };
+      return { profile, filled, words, score: words + verbScore(profile, intent) + fillScore(filled, profile.looks) };
     })
     .filter(({ profile, filled }) => isAbout(profile, intent, filled))
     .sort((a, b) => b.score - a.score);
@@ -85,10 +85,10 @@ function readScore(profile: Profile, verbs: readonly string[]): number {
   return profile.verb !== undefined && verbs.includes(profile.verb) ? 0.3 : 0.2;
 }
 
-function fillScore(filled: Filled): number {
+function fillScore(filled: Filled, lookingOnly: boolean): number {
   const required = filled.params.filter((param) => param.required).length;
   const lacking = filled.missing.length;
   const complete = lacking === 0 ? (required > 0 && filled.own > 0 ? 0.25 : 0.1) : -Math.min(0.4, 0.15 * lacking);
   const idle = filled.unused.filter((mention) => mention.weak !== true && mention.kind !== 'name').length;
-  return complete + 0.3 * (filled.quality - 0.5) - Math.min(0.4, 0.15 * idle);
+  return complete + 0.3 * (filled.quality - 0.5) - Math.min(0.4, (lookingOnly ? 0.08 : 0.15) * idle);
 }

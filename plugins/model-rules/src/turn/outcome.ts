@@ -26,8 +26,12 @@ const HELD_STATUS = new Set([
 /** Reads one result text. Anything that is not clearly an answer is reported as what it is, never as success. */
 export function readOutcome(text: string | undefined): Reading {
   if (text === undefined) return { outcome: 'missing', text: '', body: undefined };
-  const body = bodyOf(text);
-  return { outcome: body === undefined ? ofProse(text) : ofBody(body), text, body };
+  const whole = parse(text);
+  if (whole !== undefined) return { outcome: ofBody(whole), text, body: whole };
+  const prose = ofProse(text);
+  // Only where the sentences around it report no trouble does framed JSON count as the answer.
+  const framed = prose === 'answered' ? framedBody(text) : undefined;
+  return framed === undefined ? { outcome: prose, text, body: undefined } : { outcome: ofBody(framed), text, body: framed };
 }
 
 function ofProse(text: string): Outcome {
@@ -53,11 +57,8 @@ function ofRefusal(text: string): Outcome {
   return prose === 'answered' ? 'failed' : prose;
 }
 
-/** JSON as it stands, or inside a frame of prose that opens and closes it. */
-function bodyOf(text: string): unknown {
-  const whole = parse(text);
-  if (whole !== undefined) return whole;
-  if (/^\s*HTTP\s+[345]\d\d/.test(text)) return undefined;
+/** JSON inside a frame of prose that opens and closes it. */
+function framedBody(text: string): unknown {
   const framed = /^[^{[]{0,400}([{[][\s\S]*[}\]])[^}\]]{0,400}$/.exec(text)?.[1];
   return framed === undefined ? undefined : parse(framed);
 }

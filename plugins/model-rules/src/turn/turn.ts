@@ -56,13 +56,14 @@ function objectOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** System messages carry the time line; a date without a word about time beside it is not taken for today. */
+/** System messages carry the time line, last in their text; a date without a word about time beside it is not taken for today. */
 function todayOf(messages: readonly ModelMessage[]): string | undefined {
   for (const message of messages) {
     if (message.role !== 'system') continue;
-    const line = /(?:now|today|current|time|当前|现在|今天|时间|日期)[^\n]{0,60}?(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})/i.exec(
-      message.content,
-    );
+    const lines = [
+      ...message.content.matchAll(/(?:now|today|current|time|当前|现在|今天|时间|日期)[^\n]{0,60}?(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})/gi),
+    ];
+    const line = lines.at(-1);
     if (line) return `${line[1] ?? ''}-${(line[2] ?? '').padStart(2, '0')}-${(line[3] ?? '').padStart(2, '0')}`;
   }
   return undefined;
