@@ -17,7 +17,10 @@ export function renderTimeline(events: readonly TraceEvent[]): string {
 }
 
 function describe(event: string, detail: Detail): string {
-  const text = (name: string) => (detail[name] === undefined || detail[name] === null ? '' : String(detail[name] as string));
+  const text = (name: string) => {
+    const value = detail[name];
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  };
   switch (event) {
     case 'received':
       return `route ${text('route')}, from ${text('client')}`;

@@ -84,7 +84,7 @@ export class Providers {
     const open = this.open.get(name);
     if (!open) return undefined;
     const kind = (binding as { kind?: unknown } | null)?.kind;
-    return kind === 'http' ? (open.http as Invoker) : open.source.invoker;
+    return kind === 'http' ? open.http : open.source.invoker;
   }
 
   async close(): Promise<void> {

@@ -63,7 +63,7 @@ async function killAt(edge: Edge, fixture: DatabaseFixture): Promise<Outcome> {
     return {
       killed: signal === 'SIGKILL',
       status: String(job.status),
-      error: String(job.error ?? ''),
+      error: typeof job.error === 'string' ? job.error : '',
       governance: String(result?.governance_state ?? ''),
       refunds: world.service.refunds().length,
     };

@@ -48,7 +48,7 @@ describe('journey: an executor works on jobs from outside', function () {
   async function work(requestId: string): Promise<Work> {
     await submit(hub.url, requestId, 'do something with order A-1001');
     const { body } = await claim(2_000);
-    return body.job as unknown as Work;
+    return body.job as Work;
   }
   const refund = { order_no: 'A-1001', amount: 20, reason: 'late' };
 
@@ -65,7 +65,7 @@ describe('journey: an executor works on jobs from outside', function () {
     const { body } = await submit(hub.url, 'e:wait', 'x');
     const accepted = Date.now();
     const { answer, at } = await waiting;
-    const job = answer.body.job as unknown as Work;
+    const job = answer.body.job as Work;
     expect(job.job_id).to.equal(body.job_id);
     expect(at - accepted).to.be.below(250);
     await result({ job_id: job.job_id, ok: true, output: { text: 'done' }, claim_token: job.claim_token });
@@ -162,7 +162,7 @@ describe('journey: an executor works on jobs from outside', function () {
     dropped.destroy();
     const { body } = await submit(hub.url, 'e:dropped', 'x');
     const claimed: Answer = await claim(3_000);
-    const job = claimed.body.job as unknown as Work;
+    const job = claimed.body.job as Work;
     expect(job.job_id).to.equal(body.job_id);
     await result({ job_id: job.job_id, ok: true, output: {}, claim_token: job.claim_token });
   });

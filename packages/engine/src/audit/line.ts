@@ -81,9 +81,9 @@ function severityOf(event: string, detail: Detail): Severity {
 
 /** A line's headline: the event in words and what it is about. */
 function titleOf(event: string, detail: Detail): string {
-  const about = [detail.tool, detail.status, detail.route].find((value) => typeof value === 'string' && value !== '');
+  const about = [detail.tool, detail.status, detail.route].find((value): value is string => typeof value === 'string' && value !== '');
   const words = event.replaceAll('_', ' ');
-  return (about === undefined ? words : `${words}: ${String(about)}`).slice(0, 128);
+  return (about === undefined ? words : `${words}: ${about}`).slice(0, 128);
 }
 
 const SUMMARISED = ['reason', 'scope', 'risk', 'status', 'http', 'approval_id', 'duration_ms', 'error', 'model', 'policy', 'target'];

@@ -3,7 +3,7 @@ import { BailingError, ModelFailure, type Clock, type Log, type ModelProvider } 
 import { line } from '../audit/index.js';
 import { think } from '../brain/index.js';
 import { call, executionOf, type CallDeps, type Seat } from '../calls/index.js';
-import type { Catalogue, View } from '../catalog/index.js';
+import type { Catalogue } from '../catalog/index.js';
 import type { End, Holder, JobRow, JobStore, Line, Open, RouteSettings, Settings } from '../ports/index.js';
 import { endOf, failure, reconciliation } from './ends.js';
 import { dueAfter, orphaned } from './orphans.js';
@@ -64,19 +64,9 @@ async function preflight({ job, by, open }: Taken, deps: AdvanceDeps): Promise<v
 }
 
 async function announce(seat: Seat, job: JobRow, deps: AdvanceDeps): Promise<void> {
-  const of = { job: job.id, requestId: job.requestId };
   const now = deps.clock.now();
-  const lines: Line[] = [line('started', of, now, { target: job.target })];
-  const unavailable = toolsProblem(seat.view);
-  if (unavailable !== '') lines.push(line('tools_unavailable', of, now, { error: unavailable.slice(0, 200) }));
-  if (seat.view.locked.length > 0) lines.push(line('tools_locked', of, now, { reason: 'no_subject', sources: seat.view.locked }));
-  await deps.jobs.note(lines);
-}
-
-function toolsProblem(view: View): string {
-  if (view.collisions.length > 0)
-    return `two sources share the tool name ${view.collisions.slice(0, 5).join(', ')}; all tools are withdrawn`;
-  return view.unavailable.map(({ provider, why }) => `${provider}: ${why}`).join('; ');
+  const started = line('started', { job: job.id, requestId: job.requestId }, now, { target: job.target });
+  await deps.jobs.note([started, ...viewLines(seat, now)]);
 }
 
 async function ask(seat: Seat, job: JobRow, route: RouteSettings, deps: AdvanceDeps) {

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
 
 /** A place in the text: line and column from 1. */
 export interface Place {
@@ -44,7 +44,7 @@ function firstLine(message: string): string {
 function textOf(document: Document, at: (offset: number) => Place): YamlText {
   const places = new Map<string, Place>();
   const strings: YamlText['strings'][number][] = [];
-  walk(document.contents as Node | null, '', at, places, strings);
+  walk(document.contents, '', at, places, strings);
   const current = () => document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
   return { value: current(), current, strings, placeOf: (path) => nearest(places, path) };
 }
