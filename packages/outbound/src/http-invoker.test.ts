@@ -148,6 +148,24 @@ describe('the http invoker, over real sockets', () => {
       });
     });
 
+    it('a call to an address that may not be reached, literal or resolved', async () => {
+      const business = keep(await startBusiness((response) => response.end('ok')));
+      for (const host of ['127.0.0.1', 'localhost', '169.254.169.254', '[::ffff:127.0.0.1]']) {
+        const provider = { name: 'shop', baseUrl: `http://${host}:${business.port}`, secret: 's', timeoutMs: 1_000 };
+        const shop = keep(createHttpInvoker({ provider, hosts: createHostRules(), clock: clockAt() }));
+        const outcome = await shop.send(shop.freeze(WRITE, {}, CONTEXT), mint(), CONTEXT, NEVER);
+        expect(outcome.is === 'not-sent' && outcome.why, host).to.match(/^This address may not be reached\./);
+      }
+      expect(business.seen).to.have.length(0);
+    });
+
+    it('a call over TLS to a peer that speaks none', async () => {
+      const business = keep(await startBusiness((response) => response.end('ok')));
+      const shop = keep(invokerFor(`https://127.0.0.1:${business.port}`));
+      expect((await shop.send(shop.freeze(WRITE, {}, CONTEXT), mint(), CONTEXT, NEVER)).is).to.equal('not-sent');
+      expect(business.seen).to.have.length(0);
+    });
+
     it('a call whose context is not the one it was frozen for', async () => {
       const business = keep(await startBusiness((response) => response.end('ok')));
       const shop = invoker(business);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock, Outcome } from '@bailing/plugin-api';
 import type { Dispatcher } from 'undici';
 import { BodyReader, readEncoding, type BodyEnd } from './body-reader.js';
@@ -36,6 +37,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
     private readonly resolve: (outcome: Outcome) => void,
   ) {
     this.timer = setTimeout(() => this.giveUp(`no whole answer within ${request.timeoutMs} ms`), request.timeoutMs);
+    // One signal of a job serves all its parallel calls; every listener is taken off again.
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', this.onAbort, { once: true });
   }
 
