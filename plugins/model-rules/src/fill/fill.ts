@@ -61,10 +61,11 @@ export function fill(tool: ModelTool, text: string, context: FillContext): Fille
   dropHalfGroups(params, values);
   const own = values.size;
   const ownRequired = params.filter((param) => param.required && values.has(param)).length;
+  fillHolders(params, values);
   const choices = new Map<Param, readonly unknown[]>();
   for (const param of params) fillKnown(param, context, values, choices);
   for (const [param, others] of assigned.unclear) choices.set(param, [values.get(param), ...others.map((mention) => mention.value)]);
-  const missing = params.filter((param) => param.required && !values.has(param));
+  const missing = params.filter((param) => param.required && !values.has(param) && !(param.holds && holdsAny(param, values)));
   return {
     sets: setsOf(params, values, assigned.more),
     params,
@@ -86,7 +87,7 @@ type Assignment = ReturnType<typeof assign>;
 
 function fillOther(param: Param, clause: Clause, context: FillContext, assigned: Assignment, params: readonly Param[]): void {
   const { values } = assigned;
-  if (values.has(param)) return;
+  if (values.has(param) || param.holds) return;
   set(values, param, currencyIn(clause, param));
   if (values.has(param)) return;
   if (Array.isArray(param.node.enum)) set(values, param, chosen(param.node.enum, param, clause.text, clause.tokens, context.spoken));
@@ -140,7 +141,7 @@ function entryRole(param: Param): Param['role'] {
 
 /** Constants, single choices and defaults of required parameters, then what earlier steps know. */
 function fillKnown(param: Param, context: FillContext, values: Map<Param, unknown>, choices: Map<Param, readonly unknown[]>): void {
-  if (values.has(param) || !param.required) return;
+  if (values.has(param) || !param.required || param.holds) return;
   const { node } = param;
   if (node.const !== undefined) return void values.set(param, node.const);
   if (Array.isArray(node.enum) && node.enum.length === 1) return void values.set(param, node.enum[0]);
@@ -148,6 +149,15 @@ function fillKnown(param: Param, context: FillContext, values: Map<Param, unknow
   if (known?.is === 'one' && misfit(known.value, node) === undefined) return void values.set(param, known.value);
   if (known?.is === 'several') choices.set(param, known.values);
   else if (node.default !== undefined) values.set(param, node.default);
+}
+
+/** An object that must be there but needs nothing inside is there empty; an empty list would say something, so it is asked for. */
+function fillHolders(params: readonly Param[], values: Map<Param, unknown>): void {
+  for (const param of params) if (param.holds && param.type === 'object' && !holdsAny(param, values)) values.set(param, {});
+}
+
+function holdsAny(holder: Param, values: ReadonlyMap<Param, unknown>): boolean {
+  return [...values.keys()].some((param) => param !== holder && holder.path.every((key, index) => param.path[index] === key));
 }
 
 /** An optional object is given whole or not at all. */

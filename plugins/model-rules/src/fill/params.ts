@@ -10,6 +10,8 @@ export type Role = 'reason' | 'note' | 'message' | 'query' | 'title' | 'person' 
 export interface Param {
   /** Where the value goes; `[]` stands for the first entry of a list of objects. */
   readonly path: readonly string[];
+  /** Only a holder of other parameters, listed because it must be there. */
+  readonly holds: boolean;
   readonly name: string;
   readonly says: string;
   readonly node: Node;
@@ -51,10 +53,16 @@ function collect(node: Node, walk: Walk): void {
     const needed = required.has(name);
     const next: Walk = { ...walk, path: [...walk.path, name], required: walk.required && needed, needed };
     const items = typeOf(child) === 'array' ? resolve(child.items, walk.root) : undefined;
-    if (next.path.length < 5 && typeOf(child) === 'object' && isNode(child.properties)) collect(child, next);
-    else if (next.path.length < 5 && items && typeOf(items) === 'object') collect(items, { ...next, path: [...next.path, '[]'] });
-    else walk.out.push(paramOf(name, child, next, items));
+    const inside = next.path.length >= 5 ? undefined : insideOf(child, items);
+    if (inside) collect(inside, { ...next, path: typeOf(child) === 'array' ? [...next.path, '[]'] : next.path });
+    if (!inside || next.required) walk.out.push({ ...paramOf(name, child, next, items), holds: inside !== undefined });
   }
+}
+
+/** The object inside which leaves are found: the value itself, or the entries of a list. */
+function insideOf(child: Node, items: Node | undefined): Node | undefined {
+  if (typeOf(child) === 'object') return isNode(child.properties) ? child : undefined;
+  return items && typeOf(items) === 'object' && isNode(items.properties) ? items : undefined;
 }
 
 function paramOf(name: string, node: Node, walk: Walk, items: Node | undefined): Param {
@@ -65,6 +73,7 @@ function paramOf(name: string, node: Node, walk: Walk, items: Node | undefined):
   const role = roleOf(name, says, nameTerms, allTerms, node, type);
   return {
     path: walk.path,
+    holds: false,
     name,
     says,
     node,

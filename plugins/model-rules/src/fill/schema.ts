@@ -61,13 +61,16 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** A repeated group that repeats or branches inside. */
+const RUNAWAY = /\([^()]*[+*}|][^()]*\)\s*[+*{]/;
+
 /**
- * A pattern of a schema, or undefined where it does not compile or could run away: a repeated group that repeats inside itself.
+ * A pattern of a schema, or undefined where it does not compile or could run away: a repeated group that repeats or branches inside.
  * Candidates are short, so what is left is quick.
  */
 export function patternOf(node: Node): RegExp | undefined {
   const source = textOf(node.pattern);
-  if (source === '' || source.length > 300 || /\([^)]*[+*}][^)]*\)\s*[+*{]/.test(source)) return undefined;
+  if (source === '' || source.length > 300 || RUNAWAY.test(source)) return undefined;
   try {
     return new RegExp(source, 'u');
   } catch {

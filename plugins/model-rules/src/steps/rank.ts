@@ -24,7 +24,7 @@ export function rank(shelf: Shelf, clause: string, intent: Intent, context: Fill
   const speechless = ![...intent.words.keys()].some((term) => shelf.profiles.some(({ weights }) => weights.has(term)));
   return shelf.profiles
     .filter((profile) => profile.looks || !(intent.state || speechless))
-    .map((profile) => ({ profile, words: speechless ? 0.25 : wordScore(profile, intent, shelf) }))
+    .map((profile) => ({ profile, words: speechless ? 0.25 : Math.max(profile.looks ? 0.15 : 0, wordScore(profile, intent, shelf)) }))
     .filter(({ words }) => words > 0)
     .sort((a, b) => b.words - a.words)
     .slice(0, speechless ? 5 * SHORTLIST : SHORTLIST)

@@ -131,7 +131,7 @@ export const cases: readonly Case[] = [
   ]),
 ];
 
-function one(tools: readonly ModelTool[], says: string, name: string, args: Readonly<Record<string, unknown>>): Case {
+export function one(tools: readonly ModelTool[], says: string, name: string, args: Readonly<Record<string, unknown>>): Case {
   return { says, tools, calls: [[name, args]] };
 }
 

@@ -187,6 +187,12 @@ export const orders: readonly ModelTool[] = [
 
 export const all: readonly ModelTool[] = [...library, ...hotel, ...warehouse, ...orders];
 
-function tool(name: string, description: string, properties: Record<string, JsonSchema>, required: readonly string[] = []): ModelTool {
+/** A tool with closed arguments. */
+export function tool(
+  name: string,
+  description: string,
+  properties: Record<string, JsonSchema>,
+  required: readonly string[] = [],
+): ModelTool {
   return { name, description, parameters: { type: 'object', properties, required, additionalProperties: false } };
 }
