@@ -28,6 +28,8 @@ interface State {
   caller: Caller | null;
 }
 
+/** How much of a path the log keeps. */
+const PATH_CHARS = 256;
 const NO_BODY = new Uint8Array(0);
 
 /** The Koa application as a listener: envelope → shutdown → errors → authentication → router → 404. */
@@ -63,7 +65,7 @@ async function envelope(ctx: Context, next: Next, options: AppOptions): Promise<
     log.info('request', {
       request_id: id,
       method: ctx.method,
-      path: ctx.path,
+      path: ctx.path.slice(0, PATH_CHARS),
       status: ctx.status,
       ms: Math.round(performance.now() - started),
     });
@@ -121,7 +123,13 @@ function send(ctx: Context, reply: Reply): void {
 function report(error: unknown, id: string, ctx: Context, log: Log): void {
   if (error instanceof ClientGone || ctx.status < 500 || (error instanceof BailingError && error.code === 'BAILING_HUB_STOPPING')) return;
   const stack = error instanceof Error ? error.stack : undefined;
-  log.error('request failed', { request_id: id, method: ctx.method, path: ctx.path, error: nameOf(error), ...(stack && { stack }) });
+  log.error('request failed', {
+    request_id: id,
+    method: ctx.method,
+    path: ctx.path.slice(0, PATH_CHARS),
+    error: nameOf(error),
+    ...(stack && { stack }),
+  });
 }
 
 function nameOf(error: unknown): string {

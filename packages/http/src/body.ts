@@ -12,7 +12,7 @@ export class BodyTooLarge extends Error {
 }
 
 /** How long the rest of a refused body is read and thrown away, so that its sender gets to see the refusal. */
-const DISCARD_MS = 2_000;
+const DISCARD_MS = 1_000;
 
 /**
  * Reads the raw bytes of a body. Over the limit nothing more is kept.
