@@ -104,9 +104,15 @@ function readAll(statement: RawStatement, bound: readonly unknown[]): readonly u
 
 function kindOf(error: unknown, transactionGone: boolean): FaultKind {
   const code = codeOf(error);
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
+  if (isBusy(error)) return 'busy';
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return 'duplicate';
   return transactionGone ? 'lost' : 'refused';
+}
+
+/** Whether another connection holds the lock that was needed. */
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error);
+  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
 }
 
 function codeOf(error: unknown): string {

@@ -1,9 +1,11 @@
 import { BailingError } from '@bailing/plugin-api';
 import knexFactory from 'knex';
+import { createConnection } from 'mysql2';
 import { migrate } from '../migrations/run.js';
 import type { Database, MigrationState, OnStatement } from './dialect.js';
 import { connectionOptions, MysqlReader, MysqlWriter } from './mysql-connection.js';
 import { mysqlFault } from './mysql-fault.js';
+import { QUIET } from './quiet.js';
 
 /** Opens and migrates a MySQL 8 or MariaDB 10.6+ database: `lanes` writing connections, a few for reads. */
 export async function openMysql(uri: string, lanes: number, onStatement: OnStatement | undefined): Promise<Database> {
@@ -19,19 +21,37 @@ export async function openMysql(uri: string, lanes: number, onStatement: OnState
 
 /** knex connects for the migrations alone; one connection, because GET_LOCK belongs to its connection. */
 async function migrated(uri: string): Promise<MigrationState> {
+  await reachable(uri);
   const knex = knexFactory({
     client: 'mysql2',
     connection: connectionOptions(uri) as object,
     pool: { min: 0, max: 1 },
     acquireConnectionTimeout: 10_000,
+    log: QUIET,
   });
   try {
     return await migrate(knex, 'mysql');
   } catch (error) {
-    if (error instanceof BailingError) throw error;
-    const { reason } = mysqlFault(error as { code?: string; errno?: number }, 'migrate');
-    throw new BailingError('BAILING_STORE_UNREACHABLE', { detail: `${reason}.` });
+    throw error instanceof BailingError ? error : unreachable(error);
   } finally {
     await knex.destroy();
   }
+}
+
+/** Asked first, because a pool keeps trying where a person wants to know what is wrong. */
+async function reachable(uri: string): Promise<void> {
+  const connection = createConnection(connectionOptions(uri));
+  connection.on('error', () => undefined);
+  try {
+    await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
+  } catch (error) {
+    throw unreachable(error);
+  } finally {
+    connection.destroy();
+  }
+}
+
+function unreachable(error: unknown): BailingError {
+  const { reason } = mysqlFault(error as { code?: string; errno?: number }, 'connect');
+  return new BailingError('BAILING_STORE_UNREACHABLE', { detail: `${reason}.` });
 }

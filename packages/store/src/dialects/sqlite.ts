@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BailingError } from '@bailing/plugin-api';
 import knexFactory, { type Knex } from 'knex';
 import type { Steps } from '../lane/unit.js';
@@ -7,14 +8,16 @@ import { migrate } from '../migrations/run.js';
 import type { Prepared, Statement, Value } from '../statements/statement.js';
 import type { Database, OnStatement, Reader, WriteConnection } from './dialect.js';
 import { driveSync } from './drive.js';
-import { LibsqlConnection, LibsqlDialect, openLibsql, prepareReader, prepareWriter, type RawLibsql } from './libsql.js';
+import { isBusy, LibsqlConnection, LibsqlDialect, openLibsql, prepareReader, prepareWriter, type RawLibsql } from './libsql.js';
+import { QUIET } from './quiet.js';
 import { MEMORY } from './url.js';
 
-/** How long a migrating process waits for another one. */
-const MIGRATION_WAIT_MS = 30_000;
+/** How long an opening process waits for another one that migrates. */
+const OPEN_WAIT_MS = 30_000;
+const OPEN_RETRY_MS = 25;
 /** The driver is synchronous: longer waits belong to the lane, which lets the process work meanwhile. */
 const DRIVER_WAIT_MS = 20;
-const READER_WAIT_MS = 1_000;
+const READER_WAIT_MS = 200;
 
 /** Opens and migrates one SQLite file: one writer under BEGIN IMMEDIATE, one reader beside it. */
 export async function openSqlite(file: string, onStatement: OnStatement | undefined): Promise<Database> {
@@ -25,14 +28,14 @@ export async function openSqlite(file: string, onStatement: OnStatement | undefi
     pool: { min: 1, max: 1 },
     useNullAsDefault: true,
     acquireConnectionTimeout: 5_000,
+    log: QUIET,
   });
   try {
     const raw = await writerOf(knex);
-    prepareWriter(raw, MIGRATION_WAIT_MS);
+    await patiently(() => prepareWriter(raw, DRIVER_WAIT_MS));
     await knex.client.releaseConnection(raw);
-    const migrations = await migrate(knex, 'sqlite');
+    const migrations = await patiently(() => migrate(knex, 'sqlite'));
     await writerOf(knex);
-    prepareWriter(raw, DRIVER_WAIT_MS);
     const connection = new LibsqlConnection(raw);
     const reader = file === MEMORY ? connection : new LibsqlConnection(openReader(file));
     const close = async (): Promise<void> => {
@@ -44,6 +47,19 @@ export async function openSqlite(file: string, onStatement: OnStatement | undefi
   } catch (error) {
     await knex.destroy();
     throw opening(error);
+  }
+}
+
+/** The driver waits inside the process, where it would keep whoever holds the lock from going on; so the waiting is done out here. */
+async function patiently<R>(step: () => R | Promise<R>): Promise<R> {
+  const until = performance.now() + OPEN_WAIT_MS;
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw error;
+      await sleep(OPEN_RETRY_MS);
+    }
   }
 }
 
@@ -88,5 +104,8 @@ function readerOf(connection: LibsqlConnection, onStatement: OnStatement | undef
 function opening(error: unknown): unknown {
   if (error instanceof BailingError) return error;
   const code = (error as { code?: unknown }).code;
-  return new BailingError('BAILING_STORE_UNREACHABLE', { detail: typeof code === 'string' ? `${code}.` : 'The file cannot be opened.' });
+  if (isBusy(error)) return new BailingError('BAILING_STORE_BUSY', { detail: 'Another process keeps the file locked.' });
+  return new BailingError('BAILING_STORE_UNREACHABLE', {
+    detail: typeof code === 'string' && code !== '' ? `${code}.` : 'The file cannot be opened.',
+  });
 }

@@ -129,6 +129,27 @@ onEveryDatabase('Jobs', (fixture) => {
     ).to.have.length(70);
   });
 
+  it('says who holds a job, and extends what an executor holds unless it is too old', async () => {
+    const target = `executor-${String(Math.random())}`;
+    const jobs = [newJob({ target }), newJob({ target, createdAt: START + 1 })];
+    for (const job of jobs) await store.jobs.accept(job, line('received', job.id), false);
+    expect(await store.jobs.holding(jobs[0]!.id)).to.deep.include({ claim: null, executor: null });
+    const worker = { replica: 'r1', max: 1, leaseMs: LEASE_MS, targets: [target], executor: target };
+    const [old] = await store.jobs.take(worker);
+    w.clock.now = START + 1_000;
+    const [young] = await store.jobs.take(worker);
+    expect([old?.job.status, young?.job.status]).to.deep.equal(['dispatched', 'dispatched']);
+    expect(await store.jobs.holding(old!.job.id)).to.deep.include({ claim: old!.by.claim, executor: target, leaseUntil: START + LEASE_MS });
+    expect(await other.jobs.extend(target, 240_000, START + 1_000)).to.equal(1);
+    expect(await store.jobs.extend('nobody', 240_000, 0)).to.equal(0);
+    expect((await store.jobs.holding(young!.job.id))?.leaseUntil).to.equal(START + 241_000);
+    expect((await store.jobs.holding(old!.job.id))?.leaseUntil).to.equal(START + LEASE_MS);
+    expectIs(await store.calls.intendWrite(writeIntent(young!.by)), 'go');
+    w.clock.now = START + LEASE_MS;
+    expect((await other.jobs.take(worker)).map(({ job, recovered }) => [job.id, recovered])).to.deep.equal([[old!.job.id, true]]);
+    expect(await store.jobs.holding('no such job')).to.equal(null);
+  });
+
   it('puts a job back until it is due, and counts the attempt only where the work failed', async () => {
     const target = `back-${String(Math.random())}`;
     const by = await heldJob(store, { target });

@@ -85,7 +85,7 @@ onEveryDatabase('The ledger', (fixture) => {
     await someLines();
     const second = await w.another({ lanes: 1 });
     await second.jobs.note([line('from the second', '-')]);
-    await w.database.query('DELETE FROM bz_audit WHERE writer = 1');
+    await w.database.query('DELETE FROM bz_audit WHERE writer < (SELECT MAX(id) FROM bz_audit_writers)');
     expect(await verdicts()).to.include('cut-off');
   });
 

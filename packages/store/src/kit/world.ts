@@ -20,11 +20,34 @@ export interface World {
   end(): Promise<void>;
 }
 
+/** Emptied databases, used again by the next world: making one costs MySQL a second of DDL. */
+const pool: { readonly fixture: DatabaseFixture; readonly database: FreshDatabase }[] = [];
+
+after(async () => {
+  for (const { database } of pool) await database.drop();
+});
+
+async function borrow(fixture: DatabaseFixture): Promise<FreshDatabase> {
+  const index = pool.findIndex((one) => one.fixture === fixture);
+  return index < 0 ? await fixture.create() : (pool.splice(index, 1)[0]?.database ?? (await fixture.create()));
+}
+
+async function giveBack(fixture: DatabaseFixture, database: FreshDatabase): Promise<void> {
+  await database.query('DROP TRIGGER IF EXISTS refuse');
+  const tables = await database.query(
+    fixture.name === 'sqlite'
+      ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'bz_%'`
+      : `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()`,
+  );
+  for (const { name } of tables) if (name !== 'bz_migrations') await database.query(`DELETE FROM ${String(name)}`);
+  pool.push({ fixture, database });
+}
+
 export const START = 1_764_500_000_000;
 export const LEASE_MS = 60_000;
 
 export async function world(fixture: DatabaseFixture, options: Partial<StoreOptions> = {}): Promise<World> {
-  const database = await fixture.create();
+  const database = await borrow(fixture);
   const clock = { now: START };
   const commits: (readonly string[])[] = [];
   const statements: string[] = [];
@@ -49,7 +72,7 @@ export async function world(fixture: DatabaseFixture, options: Partial<StoreOpti
     },
     end: async () => {
       for (const one of opened) await one.close();
-      await database.drop();
+      await giveBack(fixture, database);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { jobs, jobsLease, jobsNewest, jobsOwner, jobsPrincipal, jobsQueue, jobsRequest } from './m0001-jobs.js';
+import { jobs, jobsExecutor, jobsLease, jobsNewest, jobsOwner, jobsPrincipal, jobsQueue, jobsRequest } from './m0001-jobs.js';
 import { jobTexts } from './m0005-job-texts.js';
 import { toolExecutions, toolExecutionsCall, toolExecutionsOpen } from './m0006-tool-executions.js';
 import { toolFailures } from './m0009-tool-failures.js';
@@ -38,4 +38,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   jobsNewest,
   jobsOwner,
   jobsPrincipal,
+  jobsExecutor,
 ]);

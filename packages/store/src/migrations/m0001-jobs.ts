@@ -5,15 +5,16 @@ export const jobs: Migration = {
   sqlite: `CREATE TABLE IF NOT EXISTS bz_jobs (
     id TEXT NOT NULL PRIMARY KEY, request_id TEXT NOT NULL, owner TEXT NOT NULL, route TEXT NOT NULL, target TEXT NOT NULL, source TEXT NOT NULL,
     principal_id TEXT, session_id TEXT NOT NULL, is_continue INTEGER NOT NULL, status TEXT NOT NULL, attempts INTEGER NOT NULL, max_attempts INTEGER NOT NULL,
-    calls_used INTEGER NOT NULL, claim TEXT, replica TEXT, lease_until INTEGER NOT NULL, run_after INTEGER NOT NULL,
+    calls_used INTEGER NOT NULL, claim TEXT, replica TEXT, executor TEXT, dispatched_at INTEGER, lease_until INTEGER NOT NULL, run_after INTEGER NOT NULL,
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL) WITHOUT ROWID`,
   mysql: `CREATE TABLE IF NOT EXISTS bz_jobs (
     id VARCHAR(64) NOT NULL PRIMARY KEY, request_id VARCHAR(191) NOT NULL, owner VARCHAR(191) NOT NULL, route VARCHAR(191) NOT NULL,
     target VARCHAR(191) NOT NULL, source VARCHAR(64) NOT NULL, principal_id VARCHAR(191), session_id VARCHAR(191) NOT NULL, is_continue TINYINT NOT NULL,
     status VARCHAR(16) NOT NULL, attempts INT NOT NULL, max_attempts INT NOT NULL, calls_used INT NOT NULL, claim VARCHAR(64),
-    replica VARCHAR(191), lease_until BIGINT NOT NULL, run_after BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+    replica VARCHAR(191), executor VARCHAR(191), dispatched_at BIGINT, lease_until BIGINT NOT NULL, run_after BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
     UNIQUE KEY bz_jobs_request (request_id), KEY bz_jobs_queue (status, target, created_at), KEY bz_jobs_lease (status, lease_until),
-    KEY bz_jobs_newest (created_at), KEY bz_jobs_owner (owner, created_at), KEY bz_jobs_principal (principal_id, created_at)) ${TABLE}`,
+    KEY bz_jobs_newest (created_at), KEY bz_jobs_owner (owner, created_at), KEY bz_jobs_principal (principal_id, created_at),
+    KEY bz_jobs_executor (executor, dispatched_at)) ${TABLE}`,
 };
 
 export const jobsRequest: Migration = {
@@ -49,5 +50,11 @@ export const jobsOwner: Migration = {
 export const jobsPrincipal: Migration = {
   name: '0025-jobs-principal',
   sqlite: 'CREATE INDEX IF NOT EXISTS bz_jobs_principal ON bz_jobs (principal_id, created_at) WHERE principal_id IS NOT NULL',
+  mysql: null,
+};
+
+export const jobsExecutor: Migration = {
+  name: '0026-jobs-executor',
+  sqlite: 'CREATE INDEX IF NOT EXISTS bz_jobs_executor ON bz_jobs (executor, dispatched_at) WHERE executor IS NOT NULL',
   mysql: null,
 };

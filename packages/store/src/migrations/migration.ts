@@ -29,6 +29,7 @@ export const columnLimits = Object.freeze({
   scope: 191,
   subject: 191,
   replica: 191,
+  executor: 191,
   hash: 64,
   fingerprint: 128,
   bucket: 255,

@@ -17,6 +17,7 @@ export async function migrate(knex: Knex, dialect: DialectName): Promise<Migrati
 }
 
 async function migrateSqlite(knex: Knex): Promise<MigrationState> {
+  if (await upToDate(knex)) return state();
   await knex.raw('BEGIN EXCLUSIVE');
   try {
     await knex.raw('CREATE TABLE IF NOT EXISTS bz_migrations (name TEXT NOT NULL PRIMARY KEY, applied_at INTEGER NOT NULL)');
@@ -30,6 +31,7 @@ async function migrateSqlite(knex: Knex): Promise<MigrationState> {
 }
 
 async function migrateMysql(knex: Knex): Promise<MigrationState> {
+  if (await upToDate(knex)) return state();
   const exact = await exactCollation(knex);
   const held = await firstRow(knex, `SELECT GET_LOCK(${LOCK}, ${String(LOCK_WAIT_S)}) AS held`);
   if (Number(held['held']) !== 1) {
@@ -47,12 +49,24 @@ async function migrateMysql(knex: Knex): Promise<MigrationState> {
   return state();
 }
 
-async function applyMissing(knex: Knex, ddlOf: (step: Migration) => string | null): Promise<void> {
+/** The usual case needs no lock. */
+async function upToDate(knex: Knex): Promise<boolean> {
+  if (!(await knex.schema.hasTable('bz_migrations'))) return false;
+  const applied = await appliedNames(knex);
+  return migrations.every((step) => applied.has(step.name));
+}
+
+/** Throws BAILING_STORE_TOO_NEW for a step nobody here knows. */
+async function appliedNames(knex: Knex): Promise<ReadonlySet<string>> {
   const rows = await knex<{ name: string }>('bz_migrations').select('name');
-  const applied = new Set(rows.map((row) => row.name));
   const known = new Set(migrations.map((step) => step.name));
-  const unknown = [...applied].filter((name) => !known.has(name)).sort();
-  if (unknown.length > 0) throw new BailingError('BAILING_STORE_TOO_NEW', { detail: `It knows ${unknown.join(', ')}.` });
+  const unknown = rows.map((row) => row.name).filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new BailingError('BAILING_STORE_TOO_NEW', { detail: `It knows ${unknown.sort().join(', ')}.` });
+  return new Set(rows.map((row) => row.name));
+}
+
+async function applyMissing(knex: Knex, ddlOf: (step: Migration) => string | null): Promise<void> {
+  const applied = await appliedNames(knex);
   for (const step of migrations) {
     if (applied.has(step.name)) continue;
     const ddl = ddlOf(step);

@@ -1,10 +1,10 @@
 import { listStatement, marks, statement } from './statement.js';
 
 /** MySQL only (SQLite has one writer): the row that serialises spends of one bucket. Locked in key order before any unit of a batch runs. */
-export const lockBuckets = listStatement<{ readonly bucket: string }>(
-  'lock-buckets',
-  (length) => `SELECT bucket FROM bz_rate_buckets WHERE bucket IN (${marks(length)}) ORDER BY bucket FOR UPDATE`,
-);
+export const lockBuckets = listStatement<{ readonly bucket: string }>('lock-buckets', (length) => ({
+  sqlite: '',
+  mysql: `SELECT bucket FROM bz_rate_buckets WHERE bucket IN (${marks(length)}) ORDER BY bucket FOR UPDATE`,
+}));
 
 export const ensureBucket = statement<[bucket: string]>('ensure-bucket', {
   sqlite: '',

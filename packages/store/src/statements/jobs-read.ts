@@ -31,6 +31,17 @@ export const jobById = statement<[id: string], JobRecord>('job-by-id', `${SELECT
 export const jobByRequestId = statement<[requestId: string], JobRecord>('job-by-request-id', `${SELECT} WHERE j.request_id = ?`);
 export const jobsByIds = listStatement<JobRecord>('jobs-by-ids', (length) => `${SELECT} WHERE j.id IN (${marks(length)})`);
 
+export interface HoldingRecord extends JobRecord {
+  readonly claim: string | null;
+  readonly executor: string | null;
+  readonly lease_until: number;
+}
+
+export const holdingOfJob = statement<[id: string], HoldingRecord>(
+  'holding-of-job',
+  `${SELECT.replace('SELECT ', 'SELECT j.claim, j.executor, j.lease_until, ')} WHERE j.id = ?`,
+);
+
 export const newestJobs = statement<[limit: number, offset: number], JobRecord>(
   'newest-jobs',
   `${SELECT} ORDER BY j.created_at DESC, j.id DESC LIMIT ? OFFSET ?`,

@@ -20,8 +20,8 @@ export const insertJob = statement<
 >(
   'insert-job',
   `INSERT INTO bz_jobs (id, request_id, owner, route, target, source, principal_id, session_id, is_continue, max_attempts, run_after, created_at, updated_at,
-     status, attempts, calls_used, claim, replica, lease_until)
-   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, 0, NULL, NULL, 0)`,
+     status, attempts, calls_used, claim, replica, executor, dispatched_at, lease_until)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, 0, NULL, NULL, NULL, NULL, 0)`,
 );
 
 /** What is long is kept apart from the row that every call touches. */
@@ -30,9 +30,27 @@ export const insertJobTexts = statement<[job: string, input: string, metadata: s
   'INSERT INTO bz_job_texts (job_id, input, metadata, result, error, usage_json) VALUES (?, ?, ?, NULL, NULL, NULL)',
 );
 
-export const claimJob = statement<[claim: string, replica: string, leaseUntil: number, updatedAt: number, id: string]>(
+/** `running` for a worker of this hub, `dispatched` for an executor. */
+export const claimJob = statement<
+  [
+    status: string,
+    claim: string,
+    replica: string,
+    executor: string | null,
+    dispatchedAt: number | null,
+    leaseUntil: number,
+    updatedAt: number,
+    id: string,
+  ]
+>(
   'claim-job',
-  `UPDATE bz_jobs SET status = 'running', claim = ?, replica = ?, lease_until = ?, updated_at = ? WHERE id = ?`,
+  `UPDATE bz_jobs SET status = ?, claim = ?, replica = ?, executor = ?, dispatched_at = ?, lease_until = ?, updated_at = ? WHERE id = ?`,
+);
+
+/** Leases of everything one executor holds, but of nothing dispatched before a given time. */
+export const extendLeases = statement<[leaseUntil: number, updatedAt: number, executor: string, notBefore: number]>(
+  'extend-leases',
+  `UPDATE bz_jobs SET lease_until = ?, updated_at = ? WHERE executor = ? AND dispatched_at >= ? AND status = 'dispatched'`,
 );
 
 /** Parameters: lease until, updated at, then job and claim per holder. */
@@ -49,7 +67,8 @@ export const stillHeld = listStatement<{ readonly id: string; readonly claim: st
 
 export const requeueJob = statement<[runAfter: number, attempts: number, updatedAt: number, id: string, claim: string]>(
   'requeue-job',
-  `UPDATE bz_jobs SET status = 'queued', claim = NULL, replica = NULL, lease_until = 0, run_after = ?, attempts = attempts + ?, updated_at = ?
+  `UPDATE bz_jobs SET status = 'queued', claim = NULL, replica = NULL, executor = NULL, dispatched_at = NULL,
+     lease_until = 0, run_after = ?, attempts = attempts + ?, updated_at = ?
    WHERE id = ? AND claim = ? AND status IN ('running', 'dispatched')`,
 );
 

@@ -1,8 +1,18 @@
-import type { AuditRow, End, Holder, JobFilter, JobRow, JobStore, Line, Ms, NewJob, Severity, Stage } from '@bailing/engine/ports';
+import type { AuditRow, End, Holder, Holding, JobFilter, JobRow, JobStore, Line, Ms, NewJob, Severity, Stage } from '@bailing/engine/ports';
 import { linesOfJob, type LineRow } from '../statements/audit-reads.js';
-import { anythingToTake, countByStatus, jobById, jobByRequestId, type JobColumn, jobsWhere, newestJobs } from '../statements/jobs-read.js';
+import {
+  anythingToTake,
+  countByStatus,
+  holdingOfJob,
+  jobById,
+  jobByRequestId,
+  type JobColumn,
+  jobsWhere,
+  newestJobs,
+} from '../statements/jobs-read.js';
 import { LIST_MAX, padded } from '../statements/statement.js';
 import { accept } from '../units/accept.js';
+import { extend } from '../units/extend.js';
 import { finish } from '../units/finish.js';
 import { jobRow } from '../units/job-row.js';
 import { note } from '../units/note.js';
@@ -31,6 +41,15 @@ export class SqlJobStore implements JobStore {
     const list = padded(targets);
     const [any] = await read(this.house, anythingToTake.of(targets.length), [...list, now, now, ...list]);
     return any ? await this.house.lanes.submit(take({ ...worker, max })) : [];
+  }
+
+  async holding(id: string): Promise<Holding | null> {
+    const [found] = await read(this.house, holdingOfJob, [id]);
+    return found ? { job: jobRow(found), claim: found.claim, executor: found.executor, leaseUntil: found.lease_until } : null;
+  }
+
+  extend(executor: string, leaseMs: Ms, notBefore: Ms): Promise<number> {
+    return this.house.lanes.submit(extend(executor, leaseMs, notBefore));
   }
 
   async renew(holders: readonly Holder[], leaseMs: Ms): Promise<readonly Holder[]> {

@@ -6,6 +6,7 @@ const CHAIN = ['insert-writer', 'unnamed-heads', 'insert-line', 'note-named'] as
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   accept: ['insert-job', 'job-by-request-id', 'insert-job-texts', ...CHAIN],
   take: ['expired-candidates', 'queued-candidates', 'claim-job', 'jobs-by-ids', 'open-rows-of'],
+  extend: ['extend-leases'],
   renew: ['renew-leases', 'still-held'],
   'put-back': ['requeue-job', ...CHAIN],
   finish: ['end-job', 'end-job-texts', ...CHAIN],

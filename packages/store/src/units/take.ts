@@ -13,6 +13,8 @@ export interface Worker {
   readonly max: number;
   readonly leaseMs: Ms;
   readonly targets: readonly string[];
+  /** Set where an executor claims: the job is then `dispatched` to it. */
+  readonly executor?: string;
 }
 
 export interface Taken {
@@ -32,10 +34,12 @@ export function take(worker: Worker): Unit<readonly Taken[]> {
     *run(tx) {
       const chosen = yield* candidates(tx, worker);
       if (chosen.length === 0) return [];
+      const { executor } = worker;
       const holders = new Map<string, Holder>();
       for (const { id } of chosen) {
         const by = { job: id, claim: randomUUID(), replica: worker.replica };
-        yield* change(claimJob, [by.claim, by.replica, tx.now + worker.leaseMs, tx.now, id]);
+        const to = executor === undefined ? (['running', null, null] as const) : (['dispatched', executor, tx.now] as const);
+        yield* change(claimJob, [to[0], by.claim, by.replica, to[1], to[2], tx.now + worker.leaseMs, tx.now, id]);
         holders.set(id, by);
       }
       return yield* read(chosen, holders);

@@ -1,0 +1,90 @@
+import { readdir } from 'node:fs/promises';
+import { expect } from 'chai';
+import { openDatabase } from '../open-store.js';
+import { type ListStatement, type Prepared, type Value } from '../statements/statement.js';
+import { heldJob, line, onEveryDatabase, readIntent, type World, world, writeIntent, expectIs } from './world.js';
+
+/** Statements that read a whole table by their nature, off the call path. */
+const MAY_SCAN = new Set([
+  'ledger-page',
+  'all-writers',
+  'unnamed-heads',
+  'newest-jobs',
+  'count-by-status',
+  'prune-records',
+  'anything-to-take',
+]);
+
+onEveryDatabase('Query plans', (fixture) => {
+  let w: World;
+  before(async () => {
+    w = await world(fixture);
+    await fill(w);
+  });
+  after(() => w.end());
+
+  it('no statement of the call path reads a table from end to end', async () => {
+    const scans: string[] = [];
+    for (const { name, sql } of await everyStatement(fixture.name)) {
+      if (MAY_SCAN.has(name)) continue;
+      const plan = await w.database.query(explained(fixture.name, sql));
+      const scan = plan.find((row) =>
+        fixture.name === 'sqlite' ? /^SCAN bz_/.test(String(row['detail'])) : row['type'] === 'ALL' && row['select_type'] !== 'INSERT',
+      );
+      if (scan) scans.push(`${name}: ${JSON.stringify(scan)}`);
+    }
+    expect(scans).to.deep.equal([]);
+  });
+
+  it('every statement is one the database can prepare', async () => {
+    const database = await openDatabase({ url: w.database.url, lanes: 1 });
+    const seen = new Set((await everyStatement(fixture.name)).map(({ name }) => name));
+    await database.close();
+    expect(seen.size).to.be.greaterThan(45);
+  });
+});
+
+/** With values in place of parameters: MySQL explains no placeholder. */
+function explained(dialect: 'sqlite' | 'mysql', sql: string): string {
+  const limited = sql.replaceAll(/(LIMIT|OFFSET) \?/g, '$1 5');
+  const filled = limited.replaceAll('?', dialect === 'sqlite' ? "'x'" : "'5'");
+  return dialect === 'sqlite' ? `EXPLAIN QUERY PLAN ${filled}` : `EXPLAIN ${filled}`;
+}
+
+async function everyStatement(dialect: 'sqlite' | 'mysql'): Promise<readonly { readonly name: string; readonly sql: string }[]> {
+  const folder = new URL('../statements/', import.meta.url);
+  const found: { name: string; sql: string }[] = [];
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.js') && name !== 'control.js')) {
+    const exported = Object.values((await import(new URL(file, folder).href)) as Record<string, unknown>);
+    for (const one of exported.flatMap((value) => statementsOf(value))) {
+      if (one[dialect] !== '') found.push({ name: one.name, sql: one[dialect] });
+    }
+  }
+  return found;
+}
+
+function statementsOf(value: unknown): readonly Prepared[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('of' in value) {
+    const list = value as ListStatement<Value>;
+    return [list.of(1), list.of(3)];
+  }
+  return 'sqlite' in value ? [value as Prepared] : [];
+}
+
+/** Enough rows that a planner has a reason to use an index. */
+async function fill(w: World): Promise<void> {
+  const spends = [{ bucket: 'b', limit: 1_000, windowMs: 60_000, cost: 1 }];
+  for (let i = 0; i < 12; i += 1) {
+    const by = await heldJob(w.store);
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const { ticket } = expectIs(await w.store.calls.intendWrite(writeIntent(by, `n${String(n)}`, { spends })), 'go');
+        if (n > 1) await w.store.calls.settleWrite(ticket, { ok: n % 2 === 0, status: 200, text: '' }, line('tool_result', by.job));
+        await w.store.calls.intendRead(readIntent(by));
+      }),
+    );
+  }
+  for (let i = 0; i < 40; i += 1) await w.store.records('p').put(`k${String(i)}`, 'v', { tag: `t${String(i % 9)}`, ttlMs: 1_000 });
+  for (let i = 0; i < 40; i += 1) await w.store.stops.set(`flag:${String(i)}`, 'ann');
+}
