@@ -20,7 +20,8 @@ export interface OperationPlace {
   readonly operation: Members;
   readonly operationPointer: string;
   readonly item: Members;
-  readonly itemPointer: string;
+  /** Where a member of the path item stands: beside its `$ref`, or behind it. */
+  readonly itemPlace: (member: string) => string;
   /** Not callable at all: a webhook or a callback. */
   readonly inbound?: boolean;
 }

@@ -37,7 +37,6 @@ export function collectOperations(source: Source): Collected {
 
 interface Item {
   readonly members: Members;
-  readonly pointer: string;
   /** Where each member stands: beside a `$ref`, or behind it. */
   readonly placeOf: (name: string) => string;
 }
@@ -52,7 +51,6 @@ function readItem(source: Source, item: unknown, pointer: string): Item | Note[]
   const beside = isMembers(item) && target.value !== item ? item : {};
   return {
     members: { ...target.value, ...beside },
-    pointer: target.pointer,
     placeOf: (name) => at(Object.hasOwn(beside, name) ? pointer : target.pointer, name),
   };
 }
@@ -62,7 +60,7 @@ function ofItem(path: string, pointer: string, item: Item): OperationPlace[] {
     if (ITEM_MEMBERS.has(method) || method.startsWith('x-') || !isMembers(operation)) return [];
     if (!METHODS.has(method.toLowerCase()) && own(operation, CAPABILITY) === undefined) return [];
     const operationPointer = item.placeOf(method);
-    return [{ pointer: at(pointer, method), method, path, operation, operationPointer, item: item.members, itemPointer: item.pointer }];
+    return [{ pointer: at(pointer, method), method, path, operation, operationPointer, item: item.members, itemPlace: item.placeOf }];
   });
 }
 

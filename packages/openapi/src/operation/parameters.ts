@@ -1,4 +1,3 @@
-import { isReservedHeader } from '@bailing/contract';
 import type { JsonSchema } from '@bailing/plugin-api';
 import type { Context, OperationPlace } from '../context.js';
 import { quote, type Notes } from '../notes.js';
@@ -7,6 +6,7 @@ import type { SchemaDef } from '../schema/def.js';
 import { follow } from '../source.js';
 import { isMembers, own, spoken, type Members } from '../values.js';
 import type { Argument } from './argument.js';
+import { headerFate } from './header-names.js';
 import { mediaBase, mediaKind } from './media-type.js';
 import { placeholdersOf } from './path.js';
 import { styleParameter } from './styles.js';
@@ -18,13 +18,10 @@ interface Parameter {
   readonly pointer: string;
 }
 
-/** OpenAPI says that parameters of these names are ignored; the hub decides the headers itself. */
-const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
-
 /** The parameters of an operation as arguments: those of the path item first, each replaced by the operation's own of the same name and place. */
 export function readParameters(context: Context, place: OperationPlace, notes: Notes): readonly Argument[] {
   const merged = new Map([
-    ...readList(context, own(place.item, 'parameters'), at(place.itemPointer, 'parameters'), notes),
+    ...readList(context, own(place.item, 'parameters'), place.itemPlace('parameters'), notes),
     ...readList(context, own(place.operation, 'parameters'), at(place.operationPointer, 'parameters'), notes),
   ]);
   const placeholders = placeholdersOf(place.path);
@@ -96,14 +93,15 @@ function readParameter(context: Context, raw: unknown, pointer: string, notes: N
   const name = own(members, 'name');
   if (typeof name !== 'string' || name === '')
     return void notes.error('param_without_name', target.pointer, 'A parameter has no name.', 'Give the parameter a name.');
-  if (where === 'header' && IGNORED_HEADERS.has(name.toLowerCase()))
+  const fate = where === 'header' ? headerFate(name) : 'argument';
+  if (fate === 'ignored')
     return void notes.warn(
       'header_param_ignored',
       target.pointer,
       `The header ${quote(name)} is decided by the hub, so the parameter is left out.`,
       'Remove the parameter.',
     );
-  if (where === 'header' && (isReservedHeader(name) || !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)))
+  if (fate === 'refused')
     return void notes.error(
       'reserved_header',
       target.pointer,

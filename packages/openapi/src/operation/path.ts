@@ -64,7 +64,7 @@ function nearestServers(place: OperationPlace): [readonly unknown[] | undefined,
   const own_ = own(place.operation, 'servers');
   if (Array.isArray(own_) && own_.length > 0) return [own_, at(place.operationPointer, 'servers')];
   const shared = own(place.item, 'servers');
-  if (Array.isArray(shared) && shared.length > 0) return [shared, at(place.itemPointer, 'servers')];
+  if (Array.isArray(shared) && shared.length > 0) return [shared, place.itemPlace('servers')];
   return [undefined, ''];
 }
 

@@ -77,10 +77,9 @@ const properties: Reader = (node, keyword, value) => {
 
 const patternProperties: Reader = (node, keyword, value) => {
   if (!isMembers(value)) return wrong(node, keyword, 'is not an object of schemas.', 'Write an object whose members are schemas.');
-  const usable = Object.entries(value).flatMap(([pattern, inner]) => {
-    const text = node.walk.pattern(pattern, at(node.pointer, keyword, pattern));
-    return text === undefined ? [] : [[text, node.walk.read(inner, at(node.pointer, keyword, pattern), node.depth + 1, false)] as const];
-  });
+  const usable = Object.entries(value)
+    .filter(([pattern]) => node.walk.canCheck(pattern, at(node.pointer, keyword, pattern)))
+    .map(([pattern, inner]) => [pattern, node.walk.read(inner, at(node.pointer, keyword, pattern), node.depth + 1, false)] as const);
   if (usable.length > 0) node.out[keyword] = Object.fromEntries(usable);
 };
 
@@ -124,8 +123,7 @@ const dependentRequired: Reader = (node, keyword, value) => {
 
 const pattern: Reader = (node, keyword, value) => {
   if (typeof value !== 'string') return wrong(node, keyword, 'is not a string.', 'Write the expression as a string.');
-  const text = node.walk.pattern(value, at(node.pointer, keyword));
-  if (text !== undefined) node.out[keyword] = text;
+  if (node.walk.canCheck(value, at(node.pointer, keyword))) node.out[keyword] = value;
 };
 
 const example: Reader = (node, _keyword, value) => {

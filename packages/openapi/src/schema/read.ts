@@ -11,8 +11,8 @@ export interface Walk {
   readonly def: SchemaDef;
   read(value: unknown, pointer: string, depth: number, inPlace: boolean): JsonSchema;
   isReadOnly(value: unknown, pointer: string): boolean;
-  /** The usable text of a pattern; undefined where it cannot be checked, which is noted. */
-  pattern(text: string, pointer: string): string | undefined;
+  /** Whether a pattern can be checked; where not, that is noted. */
+  canCheck(pattern: string, pointer: string): boolean;
 }
 
 const MAX_LEVELS = 40;
@@ -29,17 +29,12 @@ export function readSchema(source: Source, value: unknown, pointer: string, patt
       const target = follow(source, inner, place);
       return target.ok && isMembers(target.value) && own(target.value, 'readOnly') === true;
     },
-    pattern: (text, place) => {
-      const usable = patterns(text);
-      if (usable === undefined)
+    canCheck: (pattern, place) => {
+      const usable = patterns(pattern);
+      const says = `The pattern ${quote(pattern)} cannot be checked and is left to the business.`;
+      if (!usable)
         def.notes.push(
-          note(
-            'warning',
-            'pattern_unsupported',
-            place,
-            `The pattern ${quote(text)} cannot be checked and is left to the business.`,
-            'Use a regular expression of JSON Schema (ECMAScript, Unicode).',
-          ),
+          note('warning', 'pattern_unsupported', place, says, 'Use a regular expression of JSON Schema (ECMAScript, Unicode).'),
         );
       return usable;
     },

@@ -51,7 +51,8 @@ function enter(
 ): Wanted | undefined {
   if (frame.kind === 'document') return frame.wanted;
   if (frame.kind === 'sequence') {
-    const item = frame.wanted?.children.get(String(++frame.index));
+    frame.index++;
+    const item = frame.wanted?.children.get(String(frame.index));
     if (item) item.offset = startOf(event);
     return item;
   }
