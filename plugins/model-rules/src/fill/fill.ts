@@ -56,6 +56,7 @@ export function fill(tool: ModelTool, text: string, context: FillContext): Fille
   const anyProse = prose[0] && (proseParam ?? params.find((param) => isProse(param) && !values.has(param)));
   if (anyProse && prose[0]) values.set(anyProse, prose[0].text);
   for (const param of params) fillOther(param, clause, context, assigned, params);
+  for (const param of params) if (prose[0]) fillFromProse(param, prose[0].text, context, values);
   const query = params.find((param) => param.role === 'query' && param.type === 'string');
   if (query && !values.has(query) && (values.size === 0 || query.required)) set(values, query, topic(clause));
   dropHalfGroups(params, values);
@@ -98,6 +99,12 @@ function fillOther(param: Param, clause: Clause, context: FillContext, assigned:
     // The same words are not two things.
     if (![...values.values()].includes(words)) set(values, param, words);
   }
+}
+
+/** A reason that is a choice: `because it was stolen`. */
+function fillFromProse(param: Param, text: string, context: FillContext, values: Map<Param, unknown>): void {
+  if (values.has(param) || param.role !== 'reason' || !Array.isArray(param.node.enum)) return;
+  set(values, param, chosen(param.node.enum, param, text, tokens(text), context.spoken));
 }
 
 /** The currency that the amounts of the clause are in, if they are all in one. */

@@ -87,6 +87,20 @@ function paramOf(name: string, node: Node, walk: Walk, items: Node | undefined):
   };
 }
 
+export const PEOPLE = [
+  't:guest',
+  't:person',
+  't:author',
+  't:customer',
+  't:member',
+  't:user',
+  't:employee',
+  't:patient',
+  't:doctor',
+  't:student',
+  't:supplier',
+];
+
 const ROLES: readonly (readonly [Role, readonly string[]])[] = [
   ['reason', ['t:reason']],
   ['note', ['t:note']],
@@ -94,7 +108,7 @@ const ROLES: readonly (readonly [Role, readonly string[]])[] = [
   ['money', ['t:amount', 't:price', 't:payment', 'a:pay', 'a:refund']],
   ['date', ['t:date', 't:time', 'a:checkin', 'a:checkout']],
   ['title', ['t:subject']],
-  ['person', ['t:name', 't:guest', 't:person', 't:author', 't:customer', 't:employee', 't:patient', 't:doctor', 't:student']],
+  ['person', ['t:name', ...PEOPLE]],
   ['place', ['t:city', 't:place', 't:address']],
 ];
 
@@ -105,6 +119,8 @@ function roleOf(name: string, says: string, nameTerms: ReadonlySet<string>, allT
   for (const of of [nameTerms, allTerms]) {
     for (const [role, concepts] of ROLES) {
       if (role === 'money' && type === 'string') continue;
+      // "Service name" names no person.
+      if (role === 'person' && of === allTerms && !PEOPLE.some((concept) => allTerms.has(concept))) continue;
       if (concepts.some((concept) => of.has(concept))) return role;
     }
     if (type === 'string' && of.has('t:number')) return 'identifier';

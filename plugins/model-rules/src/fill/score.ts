@@ -40,6 +40,8 @@ function kindScore(param: Param, mention: Mention): number {
             : param.role === 'place'
               ? 0.3
               : 0;
+    case 'slug':
+      return param.role === 'identifier' || param.role === 'plain' || patterned ? 0.4 : 0;
     case 'number':
       return param.role === 'identifier' || param.allTerms.has('t:phone')
         ? 0.2
@@ -103,13 +105,13 @@ function unitScore(param: Param, mention: Mention): number {
   if (param.allTerms.has(`t:${mention.unit}`) || param.allTerms.has(`w:${mention.unit}`)) return 0.5;
   if (mention.unit === 'week' && param.allTerms.has('t:day')) return 0.4;
   if (mention.unit === 'person' && param.allTerms.has('t:guest')) return 0.5;
-  return COUNTS.has(mention.unit) && param.allTerms.has('t:quantity') ? 0.4 : -0.2;
+  return COUNTS.has(mention.unit) && param.allTerms.has('t:quantity') ? 0.4 : mention.unit === 'quantity' ? 0 : -0.2;
 }
 
 function shapeScore(param: Param, mention: Mention, value: string): number {
   if (param.type !== 'string') return 0;
   if (patternOf(param.node)) return 0.6;
-  if (mention.kind !== 'id' && mention.kind !== 'number') return 0;
+  if (mention.kind !== 'id' && mention.kind !== 'number' && mention.kind !== 'slug') return 0;
   const exact = samplesOf(param).map(shapeOf);
   if (exact.length === 0) return 0;
   if (exact.includes(shapeOf(value))) return 0.4;
@@ -126,5 +128,8 @@ function cueScore(param: Param, mention: Mention, clause: Clause, siblings: read
   );
   const wants = endOf(param.name, param.says, param.nameTerms);
   const is = wants && endIn(clause.text, mention, clause.mentions);
-  return near + leadScore(param, mention, clause.text) + (is === undefined ? 0 : is === wants ? 0.5 : -0.6);
+  const counted =
+    /^(limit|size|top|count|page_?size|max_?results|lines|last)$/i.test(param.name) &&
+    /(?:last|first|top|latest|recent|最近|前|最新)\s*$/i.test(clause.text.slice(0, mention.start));
+  return near + (counted ? 0.4 : 0) + leadScore(param, mention, clause.text) + (is === undefined ? 0 : is === wants ? 0.5 : -0.6);
 }

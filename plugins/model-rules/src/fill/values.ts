@@ -1,4 +1,4 @@
-import { ID, isId } from '../mentions/find.js';
+import { ID, isId, SLUG } from '../mentions/find.js';
 import type { Mention } from '../mentions/mention.js';
 import type { Param } from './params.js';
 import { patternOf, textOf } from './schema.js';
@@ -63,6 +63,6 @@ export function samplesOf(param: Param): string[] {
   const listed = [example, preset, ...(Array.isArray(examples) ? (examples as unknown[]) : [])].filter(
     (one): one is string => typeof one === 'string',
   );
-  const shown = (param.says.match(ID) ?? []).filter((word) => isId(word) || /^\d{3,}$/.test(word));
+  const shown = [...(param.says.match(ID) ?? []).filter((word) => isId(word) || /^\d{3,}$/.test(word)), ...(param.says.match(SLUG) ?? [])];
   return [...listed, ...shown];
 }

@@ -1,13 +1,19 @@
 import type { Token } from '../words/tokens.js';
 import { hasHan } from '../words/tokens.js';
 import type { Param } from './params.js';
+import { PEOPLE } from './params.js';
 import { tidy } from './prose.js';
 import type { Clause } from './score.js';
 
 /** Text values that no mention covers: labelled ones, Chinese names behind their noun, what a search is about. */
 export function wordsFor(param: Param, clause: Clause, siblings: readonly Param[]): string | undefined {
   if (param.type !== 'string' || Array.isArray(param.node.enum) || param.role === 'date' || param.role === 'identifier') return undefined;
-  return labelled(param, clause, siblings) ?? introduced(param, clause) ?? behindNoun(param, clause, siblings);
+  return (
+    labelled(param, clause, siblings) ??
+    introduced(param, clause) ??
+    behindNoun(param, clause, siblings) ??
+    (param.required ? besideNoun(param, clause) : undefined)
+  );
 }
 
 /** `note: leave at the door`, `备注：放门口`, `city = Berlin`. */
@@ -33,26 +39,15 @@ function introduced(param: Param, clause: Clause): string | undefined {
   return value === undefined || tidy(value) === '' ? undefined : tidy(value);
 }
 
-const PEOPLE = new Set([
-  't:person',
-  't:guest',
-  't:customer',
-  't:member',
-  't:user',
-  't:employee',
-  't:patient',
-  't:student',
-  't:doctor',
-  't:supplier',
-]);
-
 /** 客人王小明 → 王小明: unknown characters right behind the noun of the parameter. For places also behind 在, 从, 到. */
 function behindNoun(param: Param, clause: Clause, siblings: readonly Param[]): string | undefined {
   if (param.role !== 'person' && param.role !== 'place' && param.role !== 'title' && param.role !== 'plain') return undefined;
   const own = [...param.allTerms].filter((term) => !siblings.some((other) => other !== param && other.nameTerms.has(term)));
   const wanted = new Set(own.length > 0 ? own : param.allTerms);
   for (const [index, token] of clause.tokens.entries()) {
-    const noun = token.terms.some((term) => term.startsWith('t:') && (wanted.has(term) || (param.role === 'person' && PEOPLE.has(term))));
+    const noun = token.terms.some(
+      (term) => term.startsWith('t:') && (wanted.has(term) || (param.role === 'person' && PEOPLE.includes(term))),
+    );
     const preposition =
       (param.role === 'place' && /^[在从到去]$/.test(token.text)) || (param.role === 'person' && /^[为给帮替]$/.test(token.text));
     const value = noun || preposition ? unknownFrom(clause.tokens, index + 1, token.end) : undefined;
@@ -93,4 +88,15 @@ export function topic(clause: Clause): string | undefined {
   const last = left.at(-1);
   if (!first || !last) return undefined;
   return tidy(clause.text.slice(first.start, last.end));
+}
+
+/** "the service billing": a word without a meaning of its own right behind the noun of a required parameter. */
+function besideNoun(param: Param, clause: Clause): string | undefined {
+  for (const [index, token] of clause.tokens.entries()) {
+    const next = clause.tokens[index + 1];
+    const adjacent = next !== undefined && next.start - token.end === 1 && next.terms.length === 1 && next.terms[0]?.startsWith('w:');
+    if (adjacent && token.terms.some((term) => (term.startsWith('w:') || term.startsWith('t:') ? param.nameTerms.has(term) : false)))
+      return next.text;
+  }
+  return undefined;
 }

@@ -13,6 +13,7 @@ export interface Found {
 
 const QUOTES =
   /"([^"\n]{1,300})"|“([^”\n]{1,300})”|「([^」\n]{1,300})」|『([^』\n]{1,300})』|《([^》\n]{1,300})》|`([^`\n]{1,300})`|(?<![\p{L}\d])'([^'\n]{1,300})'(?![\p{L}\d])/gu;
+export const SLUG = /(?<![\w-])[A-Za-z]{2,}(?:[-_][A-Za-z]{2,})+(?![\w-])/g;
 export const ID = /[A-Za-z0-9]+(?:[-_/.#][A-Za-z0-9]+)*/g;
 const NAME = /\b(?:(?:Mr|Mrs|Ms|Dr|Prof)\.?\s+)?[A-Z][a-zA-Z'’-]+(?:\s+(?:of|de|van|von|the)?\s?[A-Z][a-zA-Z'’-]+)*/g;
 
@@ -45,6 +46,7 @@ export function findMentions(text: string, today: string | undefined): Found {
     })),
     ...masked.take(ID, (match) => (isId(match[0]) ? simple('id')(match) : undefined)),
     ...takeNumbers(masked),
+    ...masked.take(SLUG, simple('slug')),
     ...masked.take(NAME, (match) => nameOf(match, text)),
   ];
   return { mentions: mentions.sort((a, b) => a.start - b.start), rest: masked.text };

@@ -1,5 +1,6 @@
 /** `vague`: a day that cannot be told without knowing today; it fits nothing. */
-export type MentionKind = 'quoted' | 'email' | 'url' | 'date' | 'datetime' | 'time' | 'phone' | 'id' | 'number' | 'name' | 'vague';
+/** `slug`: joined words without digits, `api-gateway`. */
+export type MentionKind = 'quoted' | 'email' | 'url' | 'date' | 'datetime' | 'time' | 'phone' | 'id' | 'slug' | 'number' | 'name' | 'vague';
 
 /** One thing a text names that may become an argument. */
 export interface Mention {

@@ -1,6 +1,6 @@
 import { isAction, looks } from '../words/lexicon.js';
 import type { Token } from '../words/tokens.js';
-import { tokens } from '../words/tokens.js';
+import { hasHan, tokens } from '../words/tokens.js';
 
 /** What a clause asks for, apart from its values. */
 export interface Intent {
@@ -15,6 +15,8 @@ export interface Intent {
   readonly asking: boolean;
   /** "has it been shipped?", 发货了吗: a question about how things are, which nothing but looking answers. */
   readonly state: boolean;
+  /** Something is wanted though no known verb says what: 帮…, "I need …". */
+  readonly wants: boolean;
 }
 
 const DETERMINER = /^\s*(a|an|the|my|our|this|that|these|those|all|every|new|some|it|them|\d|one|two|three|room|table|for|me|us)\b(?!-)/i;
@@ -25,12 +27,14 @@ const NOT =
 const ASKING =
   /\bhow (?:do|can|could|would|should|to)\b|^\s*(?:can|may|could|should|shall|must) (?!you\b)|\bis it possible\b|\bam i able\b|\bwhat happens\b|怎么(?!样)|如何|(?<!你|帮我?)(?:能不能|能否|可不可以|是否可以|可以|能).{0,12}[吗么]|(?:能不能|能否|可不可以|是否可以)(?!帮|请|给我|查)/i;
 
+const WANTS = /\b(?:i want|i need|i would like|i'd like|please|wants? to|needs? to)\b|(?:帮|请|麻烦|想|要(?!是)|需要|希望|给|为)/i;
 const STATE =
   /^(?:is|are|was|were|has|did|does|will|when|where|who|whom|whose|which|what|how (?:many|much|long|far|is|are|was))\b|(?:了吗|了没有?|过吗|没有)[?？。\s]*$|是否(?!可以)|有没有/i;
 
-export function intentOf(clause: string): Intent {
+/** @param known words that are verbs among the tools at hand, beside those of the lexicon */
+export function intentOf(clause: string, known: ReadonlySet<string>): Intent {
   const list = tokens(clause);
-  const verbs = verbsOf(clause, list);
+  const verbs = verbsOf(clause, list, known);
   const words = new Map<string, number>();
   for (const token of list) {
     for (const term of token.terms) {
@@ -46,6 +50,7 @@ export function intentOf(clause: string): Intent {
     negated: isNegated(clause, list),
     asking: ASKING.test(clause) && !polite,
     state: isAboutState(clause) && !polite,
+    wants: WANTS.test(clause) && verbs.length === 0,
   };
 }
 
@@ -67,10 +72,10 @@ function weightOf(term: string): number {
   return term.startsWith('z:') ? 0.5 : 1;
 }
 
-function verbsOf(clause: string, list: readonly Token[]): string[] {
+function verbsOf(clause: string, list: readonly Token[], known: ReadonlySet<string>): string[] {
   const opened = openedAt(clause);
   const found = list.flatMap((token) => {
-    const actions = token.terms.filter(isAction);
+    const actions = token.terms.filter((term) => isAction(term) || known.has(term));
     if (/^(?:is|are|does)$/i.test(token.text) && token.start > opened + 1) return [];
     if (actions.length === 0 || (token.terms.length > actions.length && !standsAsVerb(token, clause, opened))) return [];
     // "get" opens "get my money back" as well as "get the order": it leads only where nothing else does.
@@ -83,6 +88,8 @@ function verbsOf(clause: string, list: readonly Token[]): string[] {
 
 /** "book" and "order" are verbs where they open a clause and something follows that is not the end of a noun. */
 function standsAsVerb(token: Token, clause: string, opened: number): boolean {
+  // 请假3天 asks for leave, 请假余额 is a noun.
+  if (hasHan(token.text)) return !hasHan(clause.slice(token.end, token.end + 1));
   return token.start <= opened + 1 && DETERMINER.test(clause.slice(token.end));
 }
 

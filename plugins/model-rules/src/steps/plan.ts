@@ -80,7 +80,7 @@ export function bestOf(step: Step): Choice | undefined {
 
 function stepOf(text: string, conditional: boolean, shelf: Shelf, today: string | undefined, before: Before): Step {
   // Reasons are prose: their words say nothing about which tool is meant.
-  const intent = intentOf(withoutProse(text, proseIn(text)));
+  const intent = intentOf(withoutProse(text, proseIn(text)), shelf.verbs);
   const context: FillContext = {
     today,
     spoken: new Set(intent.verbs.slice(0, 1)),
@@ -93,7 +93,7 @@ function stepOf(text: string, conditional: boolean, shelf: Shelf, today: string 
 function belongsTo(last: Step, step: Step, piece: Piece, read: (text: string) => Step): Step | undefined {
   const before = bestOf(last);
   const own = bestOf(step);
-  if (before && isStatement(last) && step.intent.verb !== undefined) {
+  if (isStatement(last) && step.intent.verb !== undefined) {
     const told = read(`${last.text}, ${step.text}`);
     const best = bestOf(told);
     if (best && !best.profile.looks && best.filled.missing.length === 0 && best.filled.ownRequired > (own?.filled.ownRequired ?? 0))
@@ -115,7 +115,7 @@ function belongsTo(last: Step, step: Step, piece: Piece, read: (text: string) =>
 /** Tells how things are without asking for anything: "E-1024 is ill". */
 function isStatement(step: Step): boolean {
   const best = bestOf(step);
-  return best?.profile.looks === true && !step.intent.verbs.some(looks) && !/[?？吗]\s*$/.test(step.text);
+  return (best === undefined || best.profile.looks) && !step.intent.verbs.some(looks) && !/[?？吗]\s*$/.test(step.text);
 }
 
 /** "Hello", "thanks": pieces that ask for nothing, beside ones that do. */

@@ -24,6 +24,8 @@ export interface Shelf {
   readonly profiles: readonly Profile[];
   /** How rare a word is among the tools: 1 for everywhere, more for fewer. */
   readonly rarity: (term: string) => number;
+  /** Words that are verbs here though the lexicon does not know them. */
+  readonly verbs: ReadonlySet<string>;
 }
 
 const shelves = new WeakMap<readonly ModelTool[], Shelf>();
@@ -35,7 +37,8 @@ export function shelfOf(tools: readonly ModelTool[]): Shelf {
   const counts = new Map<string, number>();
   for (const { weights } of profiles) for (const term of weights.keys()) counts.set(term, (counts.get(term) ?? 0) + 1);
   const rarity = (term: string): number => 1 + Math.log((profiles.length + 1) / ((counts.get(term) ?? 0) + 1));
-  const shelf = { profiles, rarity };
+  const verbs = new Set(profiles.flatMap(({ verb }) => (verb?.startsWith('w:') === true ? [verb] : [])));
+  const shelf = { profiles, rarity, verbs };
   shelves.set(tools, shelf);
   return shelf;
 }
@@ -55,7 +58,7 @@ export function profileOf(tool: ModelTool): Profile {
     add(terms(param.says.slice(0, 80)), 0.3);
     add(terms(stringsOf(param.node.enum).slice(0, 20).join(' ')), 0.5);
   }
-  const verb = leadingVerb(tool.name) ?? leadingVerb(summary);
+  const verb = leadingVerb(tool.name) ?? leadingVerb(summary) ?? unknownVerb(summary, nameTerms);
   const verbs = new Set([...nameTerms, ...terms(summary)].filter(isAction));
   const readonly = /read[- ]?only|只读/i.test(notes);
   return {
@@ -79,6 +82,12 @@ function leadingVerb(text: string): string | undefined {
     if (!alsoNoun || (index === 0 && list.length > 1)) return verb;
   }
   return undefined;
+}
+
+/** "Rotate the keys": a word the lexicon does not know is the verb where the summary opens with it and the name has it too. */
+function unknownVerb(summary: string, nameTerms: ReadonlySet<string>): string | undefined {
+  const first = tokens(summary)[0]?.terms[0];
+  return first?.startsWith('w:') === true && nameTerms.has(first) ? first : undefined;
 }
 
 /** Summary, guidance and the hub's own notes in the last parentheses. */

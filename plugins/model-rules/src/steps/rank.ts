@@ -68,6 +68,7 @@ function verbScore(profile: Profile, intent: Intent): number {
   const { verb, verbs } = intent;
   const changes = verbs.filter((one) => !looks(one));
   if (intent.state) return profile.looks ? readScore(profile, verbs) : -0.7;
+  if (intent.wants) return profile.looks ? 0 : 0.1;
   if (changes.length === 0) return profile.looks ? readScore(profile, verbs) : profile.verb === undefined ? -0.1 : -0.7;
   if (profile.verb !== undefined && profile.verb === verb) return 0.45;
   if (profile.looks && verb !== undefined && looks(verb)) return readScore(profile, verbs);
@@ -82,7 +83,7 @@ function verbScore(profile: Profile, intent: Intent): number {
 const GENERAL = new Set(['a:create', 'a:request', 'a:update', 'a:send', 'a:assign', 'a:finish', 'a:start']);
 
 function readScore(profile: Profile, verbs: readonly string[]): number {
-  return profile.verb !== undefined && verbs.includes(profile.verb) ? 0.3 : 0.2;
+  return profile.verb !== undefined && verbs.includes(profile.verb) ? 0.3 : 0.25;
 }
 
 function fillScore(filled: Filled, lookingOnly: boolean): number {
@@ -90,5 +91,5 @@ function fillScore(filled: Filled, lookingOnly: boolean): number {
   const lacking = filled.missing.length;
   const complete = lacking === 0 ? (required > 0 && filled.own > 0 ? 0.25 : 0.1) : -Math.min(0.4, 0.15 * lacking);
   const idle = filled.unused.filter((mention) => mention.weak !== true && mention.kind !== 'name').length;
-  return complete + 0.3 * (filled.quality - 0.5) - Math.min(0.4, (lookingOnly ? 0.08 : 0.15) * idle);
+  return complete + 0.05 * Math.min(filled.own, 4) + 0.3 * (filled.quality - 0.5) - Math.min(0.4, (lookingOnly ? 0.1 : 0.15) * idle);
 }

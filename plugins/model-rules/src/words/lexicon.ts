@@ -30,6 +30,9 @@ put(english, 'order', 'a:create');
 put(english, 'stock', 'a:receive');
 put(english, 'place', 'a:create');
 put(english, 'title', 't:subject');
+put(english, 'drop', 'a:cancel');
+put(english, 'send', 'a:transfer');
+put(chinese, '请假', 't:leave');
 
 /** Chinese words that carry no meaning of their own here, but hide single characters that would. */
 const EMPTY_HAN =

@@ -74,6 +74,8 @@ export const THINGS = {
   report: 'report statistics summary | 报告 报表 汇总',
   file: 'file document attachment | 文件 文档 附件',
   damaged: 'damaged broken defective damage | 破损 损坏 坏了',
+  lost: 'lost missing | 丢失 遗失 丢了 弄丢 丢',
+  stolen: 'stolen theft | 被盗 被偷 盗刷',
   late: 'late delayed delay | 迟到 延误 晚到',
   priority: 'priority urgency urgent | 优先级 紧急 加急',
   level: 'level grade tier | 等级 级别',
