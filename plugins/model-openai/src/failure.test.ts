@@ -64,11 +64,17 @@ describe('failures of a model endpoint', () => {
     expect(refused.message).to.match(/could not be reached.*ECONNREFUSED/);
   });
 
-  it('of the outbound door keep its code’s sentence, final where the door says never', async () => {
-    const fetch = () => Promise.reject(new BailingError('BAILING_OUTBOUND_HOST_REFUSED', { detail: '10.0.0.1 is private.' }));
-    const refused = await failure(server, { fetch });
-    expect(refused.transient).to.equal(false);
-    expect(refused.message).to.include('This address may not be reached.');
+  it('of the outbound door keep its sentence, final where another try would meet the same', async () => {
+    const doors: [ConstructorParameters<typeof BailingError>, boolean][] = [
+      [['BAILING_OUTBOUND_HOST_REFUSED', { detail: '10.0.0.1 is private.' }], false],
+      [['BAILING_OUTBOUND_FAILED', { detail: 'models.example: it answered with a redirect, which is not followed.' }], false],
+      [['BAILING_OUTBOUND_FAILED', { detail: 'models.example: the connection was reset.' }], true],
+    ];
+    for (const [args, transient] of doors) {
+      const thrown = new BailingError(...args);
+      const refused = await failure(server, { fetch: () => Promise.reject(thrown) });
+      expect([refused.message.includes(thrown.entry.says), refused.transient]).to.deep.equal([true, transient]);
+    }
   });
 
   it('in a row are found when it is opened: a base URL or a key that cannot work', () => {

@@ -37,7 +37,11 @@ export function scrubber(secrets: readonly string[]): Scrub {
 /** The request did not get an answer at all. What the outbound door refuses for good is not tried again. */
 export function networkFailure(error: unknown, scrub: Scrub): ModelFailure {
   const refused = findCause(error, (cause): cause is BailingError => cause instanceof BailingError);
-  if (refused) return new ModelFailure(scrub(`${refused.message} ${refused.entry.fix}`), refused.entry.retry !== 'never');
+  if (refused) {
+    // A redirect is refused by the outbound door with its general code; another try would meet it again.
+    const forGood = refused.entry.retry === 'never' || /redirect/i.test(refused.detail ?? '');
+    return new ModelFailure(scrub(`${refused.message} ${refused.entry.fix}`), !forGood);
+  }
   const coded = findCause(
     error,
     (cause): cause is Error & { code: string } => cause instanceof Error && 'code' in cause && isErrno(cause.code),
