@@ -29,7 +29,7 @@ const ASKING =
 
 const WANTS = /\b(?:i want|i need|i would like|i'd like|please|wants? to|needs? to)\b|(?:帮|请|麻烦|想|要(?!是)|需要|希望|给|为)/i;
 const STATE =
-  /^(?:is|are|was|were|has|did|does|will|when|where|who|whom|whose|which|what|how (?:many|much|long|far|is|are|was))\b|(?:了吗|了没有?|过吗|没有)[?？。\s]*$|是否(?!可以)|有没有/i;
+  /^(?:is|are|was|were|has|did|does|will|when|where|who|whom|whose|which|what|how (?:many|much|long|far|is|are|was))\b|(?:了吗|了没有?|过吗|没有)[?？。\s]*$|是否(?!可以)|有没有|什么时候|何时|多久|哪里|在哪|是谁|几点|多少(?!钱?给)|怎么样|如何了|到哪/i;
 
 /** @param known words that are verbs among the tools at hand, beside those of the lexicon */
 export function intentOf(clause: string, known: ReadonlySet<string>): Intent {

@@ -1,5 +1,5 @@
 import type { ModelTool } from '@bailing/plugin-api';
-import { isAction, looks } from '../words/lexicon.js';
+import { action, isAction, looks } from '../words/lexicon.js';
 import { terms, tokens } from '../words/tokens.js';
 import { paramsOf } from '../fill/params.js';
 import { stringsOf, textOf } from '../fill/schema.js';
@@ -15,6 +15,8 @@ export interface Profile {
   readonly verbs: ReadonlySet<string>;
   /** Only looks, as far as its words tell. Anything else is treated as changing something. */
   readonly looks: boolean;
+  /** How far the tool goes: it acts at once, or the hub notes that it always needs approval. Such a tool wants to be named. */
+  readonly reach: number;
   /** One readable line. */
   readonly title: string;
 }
@@ -61,6 +63,7 @@ export function profileOf(tool: ModelTool): Profile {
   const verb = leadingVerb(tool.name) ?? leadingVerb(summary) ?? unknownVerb(summary, nameTerms);
   const verbs = new Set([...nameTerms, ...terms(summary)].filter(isAction));
   const readonly = /read[- ]?only|只读/i.test(notes);
+  const reach = (verbs.has(action('execute')) ? 1 : 0) + (/needs approval(?! for)/i.test(notes) ? 0.25 : 0);
   return {
     tool,
     weights,
@@ -68,6 +71,7 @@ export function profileOf(tool: ModelTool): Profile {
     verb,
     verbs,
     looks: readonly || (verb === undefined ? false : looks(verb)),
+    reach,
     title: titleOf(tool, summary),
   };
 }

@@ -30,7 +30,12 @@ export function rank(shelf: Shelf, clause: string, intent: Intent, context: Fill
     .slice(0, speechless ? 5 * SHORTLIST : SHORTLIST)
     .map(({ profile, words }) => {
       const filled = fill(profile.tool, clause, context);
-      return { profile, filled, words, score: words + verbScore(profile, intent) + fillScore(filled, profile.looks) };
+      return {
+        profile,
+        filled,
+        words,
+        score: words + verbScore(profile, intent) - reachPenalty(profile, intent) + fillScore(filled, profile.looks),
+      };
     })
     .filter(({ profile, filled }) => isAbout(profile, intent, filled))
     .sort((a, b) => b.score - a.score);
@@ -77,6 +82,11 @@ function verbScore(profile: Profile, intent: Intent): number {
   const plain = profile.verb === undefined || GENERAL.has(profile.verb);
   if (changes.some((one) => profile.nameTerms.has(one))) return plain ? 0.15 : profile.verb === 'a:execute' ? 0 : -0.2;
   return changes.some((one) => profile.verbs.has(one)) ? (plain ? 0.1 : -0.2) : -0.3;
+}
+
+/** Who did not say "execute", "now" or "at once" gets the tool that does less, where there is one. */
+function reachPenalty(profile: Profile, intent: Intent): number {
+  return intent.verbs.includes('a:execute') ? 0 : 0.2 * profile.reach;
 }
 
 /** Verbs that fit any request; any other verb of a tool should have been said. */

@@ -1,6 +1,6 @@
 import type { Case } from './cases.js';
 import { one } from './cases.js';
-import { crm, hr, shop } from './more-tools.js';
+import { claims, crm, hr, shop } from './more-tools.js';
 
 export const moreCases: readonly Case[] = [
   one(hr, 'Submit annual leave for E-1024 from 2026-03-02 to 2026-03-06', 'post_leave_requests', {
@@ -74,4 +74,27 @@ export const moreCases: readonly Case[] = [
     from: '2026-01-01',
     to: '2026-01-31',
   }),
+  one(claims, 'What is the status of C-2001?', 'claim_read', { claim_no: 'C-2001' }),
+  one(claims, 'C-2001什么时候能到账', 'claim_read', { claim_no: 'C-2001' }),
+  one(claims, 'Request a compensation of 80 for C-2001 because the flight was late', 'compensation_request_create', {
+    claim_no: 'C-2001',
+    amount: 80,
+    reason: 'the flight was late',
+  }),
+  one(claims, 'Compensation of 80 for C-2001 please, reason: late flight', 'compensation_request_create', {
+    claim_no: 'C-2001',
+    amount: 80,
+    reason: 'late flight',
+  }),
+  one(claims, '给C-2001申请赔付80元，理由是航班延误', 'compensation_request_create', {
+    claim_no: 'C-2001',
+    amount: 80,
+    reason: '航班延误',
+  }),
+  one(claims, 'Pay out the compensation of 80 for C-2001 immediately, reason: late flight', 'compensation_execute', {
+    claim_no: 'C-2001',
+    amount: 80,
+    reason: 'late flight',
+  }),
+  one(claims, '立即给C-2001打款赔付80元，原因：航班延误', 'compensation_execute', { claim_no: 'C-2001', amount: 80, reason: '航班延误' }),
 ];

@@ -126,3 +126,31 @@ export const shop: readonly ModelTool[] = [
     to: { type: 'string', format: 'date' },
   }),
 ];
+
+const claim = {
+  claim_no: { type: 'string', pattern: '^[A-Z]-[0-9]{4,8}$', description: 'Number of the claim, such as C-2001.' },
+  amount: { type: 'number', description: 'Amount in the currency of the claim.' },
+  reason: { type: 'string', description: 'Why it is paid.' },
+};
+
+/** Two tools for nearly the same thing, one of which cannot be taken back; descriptions in two languages, with the hub's notes. */
+export const claims: readonly ModelTool[] = [
+  tool(
+    'claim_read',
+    'Look up one claim: status, holder and total. 查询理赔的状态和金额。 (claim.read, read-only)',
+    { claim_no: claim.claim_no },
+    ['claim_no'],
+  ),
+  tool(
+    'compensation_request_create',
+    'Create a compensation request for a claim; finance decides later. 为理赔提交赔付申请。。返回：the id of the request (compensation.request, needs approval for some arguments)',
+    claim,
+    ['claim_no', 'amount', 'reason'],
+  ),
+  tool(
+    'compensation_execute',
+    'Pay a compensation out immediately, which cannot be taken back. 立即执行赔付打款。 (compensation.execute, needs approval)',
+    claim,
+    ['claim_no', 'amount', 'reason'],
+  ),
+];
