@@ -125,7 +125,7 @@ function hasValue(filled: Filled, key: string): boolean {
 /** A change does not follow on something that failed, was held or is unknown, if both are about the same thing. */
 function blockedBy(lookingOnly: boolean, filled: Filled, walked: readonly Done[]): boolean {
   if (lookingOnly) return false;
-  const bad = walked.filter((call) => readOutcome(call.result).outcome !== 'answered');
+  const bad = walked.filter((call) => !['answered', 'pending'].includes(readOutcome(call.result).outcome));
   if (bad.length === 0) return false;
   const wanted = new Set(filled.sets.flatMap((args) => Object.values(args)).filter((value) => typeof value === 'string'));
   return (

@@ -37,9 +37,17 @@ describe('the planner tells results as they are', () => {
     expect(await told('为订单A-1001申请退款300元', HELD))
       .to.include('已提交审批')
       .and.to.include('12');
+    expect(await told(REFUND, `[not successful] ${HELD}`)).to.equal(text);
+  });
+
+  it('what the business took and has yet to decide as taken, not as done, and not as unsent', async () => {
     for (const status of ['pending_approval', 'draft_created']) {
-      expect(await told(REFUND, `{"ok":true,"status":"${status}","message":"wait"}`)).to.include('not carried out');
+      const text = await told(REFUND, `{"ok":true,"status":"${status}","message":"waits for finance","business_id":"RF-1"}`);
+      expect(text).to.include('not carried out yet').and.to.include('business_id: RF-1').and.to.include('waits for finance');
+      expect(text).not.to.include('nothing was sent');
+      expect(text).not.to.match(CLAIMS);
     }
+    expect(await told('为订单A-1001申请退款300元', '{"ok":true,"status":"pending_approval"}')).to.include('尚未执行');
   });
 
   it('failures and refusals as failures, with their words', async () => {
@@ -51,6 +59,11 @@ describe('the planner tells results as they are', () => {
       'The arguments do not match the schema of the tool. Correct the named fields and call again.',
       'A policy denies this call. Read the reason; change the arguments or let an operator change the policy.',
       '退款失败：订单已关闭',
+      '[not successful] HTTP 409: {"status":"closed"}',
+      '[not successful] whatever it says',
+      'HTTP 403: {"error":"this needs approval of a manager"}',
+      '{"ok":false,"error":"pending approval of a manager"}',
+      'Not run: an earlier call of this turn has an unknown outcome.',
     ];
     for (const result of failures) {
       const text = await told(REFUND, result);

@@ -63,6 +63,8 @@ function resultText(call: Done, tools: readonly ModelTool[], words: Words): stri
       return `${head}: ${words.unknown}`;
     case 'missing':
       return `${head}: ${words.missingResult}`;
+    case 'pending':
+      return `${head}: ${words.pending}\n${lined(body)}`;
     case 'answered':
       return body === undefined
         ? `${head}: ${text.trim() === '' ? words.empty : `${words.answered}: ${short(text, 1_500)}`}`
@@ -70,11 +72,15 @@ function resultText(call: Done, tools: readonly ModelTool[], words: Words): stri
   }
 }
 
+function lined(body: unknown): string {
+  return flatten(body)
+    .map((line) => (/^\d+\. /.test(line) ? line : `- ${line}`))
+    .join('\n');
+}
+
 function listed(head: string, body: unknown, words: Words): string {
-  const lines = flatten(body);
-  return lines.length === 0
-    ? `${head}: ${words.empty}`
-    : `${head}: ${words.answered}:\n${lines.map((line) => (/^\d+\. /.test(line) ? line : `- ${line}`)).join('\n')}`;
+  const lines = lined(body);
+  return lines === '' ? `${head}: ${words.empty}` : `${head}: ${words.answered}:\n${lines}`;
 }
 
 function argumentsText(args: Readonly<Record<string, unknown>>): string {

@@ -8,16 +8,16 @@ export function flatten(body: unknown): string[] {
   return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), `… (${String(lines.length - MAX_LINES)})`] : lines;
 }
 
-/** Envelopes like `{ ok: true, data: … }` say nothing to a reader. */
+/** Envelopes like `{ ok: true, data: … }` or `{ order: … }` say nothing to a reader. */
 function unwrap(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const members = Object.entries(body).filter(
     ([key, value]) => !(['ok', 'success'].includes(key) && value === true) && !(key === 'code' && value === 0),
   );
   const [only] = members;
-  return members.length === 1 && only && ['data', 'result', 'items', 'list', 'records'].includes(only[0])
-    ? only[1]
-    : Object.fromEntries(members);
+  // One member that is an object or a list is the thing itself.
+  const inner = members.length === 1 && only && typeof only[1] === 'object' && only[1] !== null;
+  return inner ? unwrap(only[1]) : Object.fromEntries(members);
 }
 
 function visit(value: unknown, path: string, lines: string[], depth: number): void {

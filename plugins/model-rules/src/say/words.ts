@@ -1,6 +1,7 @@
 /** The planner's own sentences, in the language of the request. */
 export interface Words {
   readonly held: (id: string | undefined) => string;
+  readonly pending: string;
   readonly failed: (why: string) => string;
   readonly unknown: string;
   readonly missingResult: string;
@@ -25,6 +26,7 @@ export interface Words {
 const english: Words = {
   held: (id) =>
     `not carried out: it was submitted for approval${id === undefined ? '' : ` (approval ${id})`} and nothing was sent to the business yet.`,
+  pending: 'the business took the request, but it is not carried out yet; it says itself that it waits for a decision:',
   failed: (why) => `this did not work. ${why}`,
   unknown:
     'it is not known whether this took effect. It must not be repeated before somebody has compared it with the records of the business.',
@@ -52,6 +54,7 @@ const english: Words = {
 
 const chinese: Words = {
   held: (id) => `尚未执行：已提交审批${id === undefined ? '' : `（审批单 ${id}）`}，目前没有向业务系统发送任何请求。`,
+  pending: '业务系统已受理，但尚未执行，仍在等待其自身的审批：',
   failed: (why) => `没有成功。${why}`,
   unknown: '无法确认是否已经生效。在与业务系统的记录核对之前，请不要重复操作。',
   missingResult: '这次调用没有返回结果。',

@@ -48,7 +48,7 @@ function ofArguments(param: Param, done: readonly Done[]): Known {
 function ofResults(param: Param, done: readonly Done[]): Known {
   for (const call of [...done].reverse()) {
     const { body, outcome } = readOutcome(call.result);
-    if (outcome !== 'answered' || body === undefined) continue;
+    if ((outcome !== 'answered' && outcome !== 'pending') || body === undefined) continue;
     const leaves = leavesOf(body, terms(call.tool));
     const same = leaves.filter((leaf) => plain(leaf.key) === plain(param.name));
     const alike = leaves.filter((leaf) => param.nameTerms.size > 0 && [...param.nameTerms].every((term) => leaf.terms.has(term)));
