@@ -27,8 +27,15 @@ export interface ReadOptions {
   readonly readFile: (path: string) => string;
 }
 
+let room: SchemaRoom | undefined;
+
+/** The schema of the configuration is compiled once. */
+function sharedRoom(): SchemaRoom {
+  return (room ??= createSchemaCheck());
+}
+
 /** Reads `bailing.yaml` strictly; everything wrong is found and told together, with its line. Never throws. */
-export function readConfig(source: string, options: ReadOptions, schema: SchemaRoom = createSchemaCheck()): ConfigReading {
+export function readConfig(source: string, options: ReadOptions, schema: SchemaRoom = sharedRoom()): ConfigReading {
   const read = readYaml(source);
   if (!read.ok)
     return {

@@ -34,7 +34,12 @@ export function readYaml(source: string): YamlReading {
   if (document.errors.length > 0) {
     return { ok: false, problems: document.errors.map((error) => ({ ...at(error.pos[0]), says: firstLine(error.message) })) };
   }
-  return { ok: true, text: textOf(document, at) };
+  try {
+    return { ok: true, text: textOf(document, at) };
+  } catch (error) {
+    // Aliases that expand without bound, or that lead nowhere.
+    return { ok: false, problems: [{ line: 1, column: 1, says: firstLine(error instanceof Error ? error.message : String(error)) }] };
+  }
 }
 
 function firstLine(message: string): string {
@@ -73,9 +78,10 @@ function walk(
   }
 }
 
+/** Shortens a path from its end until it is a place that exists. */
 function nearest(places: ReadonlyMap<string, Place>, path: string): Place {
-  for (let rest = path; rest !== ''; rest = rest.replace(/(\.[^.[\]]*|\[\d+\]|^[^.[]+)$/, '')) {
-    const place = places.get(rest);
+  for (let end = path.length; end > 0; end = Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1))) {
+    const place = places.get(path.slice(0, end));
     if (place) return place;
   }
   return places.get('') ?? { line: 1, column: 1 };
