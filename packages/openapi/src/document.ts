@@ -96,7 +96,8 @@ function whyUnusable(root: Members, duplicates: readonly string[]): Note | undef
       `The document has ${quote(twice.slice(1))} twice, and only one of them can be read.`,
       'Join the two.',
     );
-  if (own(root, 'paths') === undefined || isMembers(root['paths'])) return undefined;
+  const paths = own(root, 'paths');
+  if (paths === undefined || isMembers(paths) || (Array.isArray(paths) && paths.length === 0)) return undefined;
   return note('error', 'invalid_spec', '/paths', 'paths is not an object.', 'Write an object whose members are paths.');
 }
 
@@ -118,7 +119,7 @@ function versionOf(root: Members): Version {
       'error',
       'swagger_unsupported',
       '/swagger',
-      `This is a Swagger ${String(swagger).slice(0, 8)} document; OpenAPI 3.0 and 3.1 are read.`,
+      `This is a Swagger ${worded(swagger).slice(0, 8)} document; OpenAPI 3.0 and 3.1 are read.`,
       'Convert it to OpenAPI 3 first; most tools that write Swagger 2.0 can.',
     );
   const raw = own(root, 'openapi');
@@ -137,7 +138,7 @@ function versionOf(root: Members): Version {
       'error',
       'openapi_version_unsupported',
       '/openapi',
-      `OpenAPI ${quote(String(raw))} is not read; 3.0 and 3.1 are.`,
+      `OpenAPI ${quote(worded(raw))} is not read; 3.0 and 3.1 are.`,
       'Write the document in OpenAPI 3.1.',
     );
   const loose =
@@ -154,7 +155,10 @@ function remarks(root: Members, duplicates: readonly string[]): Note[] {
     .map((member) =>
       note('warning', 'duplicate_key', member, 'The member is written twice; operations that need it are refused.', 'Keep one of them.'),
     );
-  if (own(root, 'paths') === undefined)
-    notes.push(note('warning', 'no_operations', '', 'The document has no paths, so it offers no tools.'));
+  if (!isMembers(own(root, 'paths'))) notes.push(note('warning', 'no_operations', '', 'The document has no paths, so it offers no tools.'));
   return notes;
+}
+
+function worded(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

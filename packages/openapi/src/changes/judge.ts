@@ -75,5 +75,5 @@ function judgeEndpoint(before: Draft, after: Draft, facts: Facts): void {
 }
 
 function bindingOf(draft: Draft): Partial<Pick<HttpBinding, 'prefix' | 'body' | 'args'>> {
-  return isMembers(draft.binding) ? (draft.binding as Partial<HttpBinding>) : {};
+  return isMembers(draft.binding) ? draft.binding : {};
 }

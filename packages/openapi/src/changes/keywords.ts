@@ -28,7 +28,11 @@ export function judgeBound(before: Members, after: Members, keyword: string, loo
   if (is === undefined) return say('looser', 'range_widened', `${keyword} is gone.`);
   if (was === undefined) return say('tighter', 'range_narrowed', `${keyword} is new.`);
   const looser = Number(is) > Number(was) === (loosensBy === 'rising');
-  say(looser ? 'looser' : 'tighter', looser ? 'range_widened' : 'range_narrowed', `${keyword} went from ${String(was)} to ${String(is)}.`);
+  say(
+    looser ? 'looser' : 'tighter',
+    looser ? 'range_widened' : 'range_narrowed',
+    `${keyword} went from ${JSON.stringify(was)} to ${JSON.stringify(is)}.`,
+  );
 }
 
 /** Absent types admit every type; a number admits integers. */

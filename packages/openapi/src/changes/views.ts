@@ -16,7 +16,7 @@ export class Views {
     let here: JsonSchema = schema;
     for (let hops = 0; hops < MAX_HOPS && isMembers(here) && typeof here['$ref'] === 'string'; hops++) {
       const { $ref, ...beside } = here;
-      const target = this.#target($ref as string);
+      const target = this.#target($ref);
       if (target === undefined) break;
       here = Object.keys(beside).length === 0 || !isMembers(target) ? target : { ...target, ...beside };
     }

@@ -86,6 +86,18 @@ describe('a JSON body', () => {
     });
   });
 
+  it('keeps a count of members where names can say it, and is one argument where they cannot', () => {
+    const argsOf = (more: Members) => {
+      const { draft } = compileOne(oneOperation(jsonBody({ type: 'object', properties: { a: text, b: text }, ...more })));
+      return [Object.keys(draft?.binding.args ?? {}), (draft?.input as Members | undefined)?.['allOf']];
+    };
+    expect(argsOf({ minProperties: 1 })).to.deep.equal([['a', 'b'], [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }]]);
+    expect(argsOf({ minProperties: 1, required: ['a'] })).to.deep.equal([['a', 'b'], undefined]);
+    expect(argsOf({ maxProperties: 2 })).to.deep.equal([['a', 'b'], undefined]);
+    expect(argsOf({ maxProperties: 1 })).to.deep.equal([['body'], undefined]);
+    expect(argsOf({ minProperties: 2 })).to.deep.equal([['body'], undefined]);
+  });
+
   const whole: [string, unknown][] = [
     ['an array', { type: 'array', items: { type: 'string' } }],
     ['a plain value', { type: 'integer' }],

@@ -21,22 +21,33 @@ const RULES = ['oneOf', 'anyOf', 'not', 'if', 'dependentRequired', 'dependentSch
  * then one argument.
  */
 export function flattenBody(schemas: SchemaLibrary, schema: JsonSchema): FlatBody | undefined {
-  const gathered = { properties: new Map<string, JsonSchema>(), required: new Set<string>(), rules: [] as JsonSchema[], open: false };
+  const gathered: Gathered = { properties: new Map(), required: new Set(), rules: [], open: false, least: 0, most: Infinity };
   if (!gather(schemas, schema, gathered, 0)) return undefined;
   if (gathered.properties.size === 0 && (gathered.open || gathered.rules.length > 0)) return undefined;
+  if (!keepCounts(gathered)) return undefined;
   const names = new Set(gathered.properties.keys());
   return gathered.rules.every((rule) => speaksOnlyOf(schemas, rule, names, 0)) ? gathered : undefined;
 }
 
-type Gathered = {
-  -readonly [K in keyof FlatBody]: FlatBody[K] extends ReadonlyMap<infer A, infer B>
-    ? Map<A, B>
-    : FlatBody[K] extends ReadonlySet<infer A>
-      ? Set<A>
-      : FlatBody[K] extends readonly (infer A)[]
-        ? A[]
-        : FlatBody[K];
-};
+interface Gathered {
+  readonly properties: Map<string, JsonSchema>;
+  readonly required: Set<string>;
+  readonly rules: JsonSchema[];
+  open: boolean;
+  /** `minProperties` and `maxProperties`, the strictest of all parts. */
+  least: number;
+  most: number;
+}
+
+/** Counts of members say the same of the arguments only where they can be said by names: at least one, or no limit at all. */
+function keepCounts(gathered: Gathered): boolean {
+  const { properties, required, least, most, rules } = gathered;
+  if (most < properties.size) return false;
+  if (least <= required.size) return true;
+  if (least > 1 || properties.size === 0) return false;
+  rules.push({ anyOf: [...properties.keys()].map((name) => ({ required: [name] })) });
+  return true;
+}
 
 function gather(schemas: SchemaLibrary, schema: JsonSchema, into: Gathered, level: number): boolean {
   const here = schemas.view(schema);
@@ -53,7 +64,9 @@ function gather(schemas: SchemaLibrary, schema: JsonSchema, into: Gathered, leve
       if (!(value as JsonSchema[]).every((branch) => gather(schemas, branch, into, level + 1))) return false;
     } else if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
       if (value !== false) into.open = true;
-    } else if ((RULES as readonly string[]).includes(keyword)) rule[keyword] = value;
+    } else if (keyword === 'minProperties') into.least = Math.max(into.least, value as number);
+    else if (keyword === 'maxProperties') into.most = Math.min(into.most, value as number);
+    else if ((RULES as readonly string[]).includes(keyword)) rule[keyword] = value;
     else return false;
   }
   if (rule['if'] !== undefined) for (const keyword of ['then', 'else']) if (here[keyword] !== undefined) rule[keyword] = here[keyword];

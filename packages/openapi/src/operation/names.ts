@@ -49,7 +49,7 @@ export function takeCensus(places: readonly { readonly naming: Naming; readonly 
 
 /** Says what is wrong with a name: of two that claim one name, both are refused. */
 export function checkName(place: OperationPlace, naming: Naming, census: NameCensus, notes: Notes): void {
-  const id = own(place.operation, 'operationId');
+  const id = own(place.operation, 'operationId') ?? undefined;
   const pointer = id === undefined ? place.operationPointer : `${place.operationPointer}/operationId`;
   if (id !== undefined && typeof id !== 'string')
     notes.error('invalid_name', pointer, 'The operationId is not a string.', 'Write it as a string, such as order_read.');

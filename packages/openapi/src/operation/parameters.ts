@@ -87,7 +87,7 @@ function readParameter(context: Context, raw: unknown, pointer: string, notes: N
     return void notes.error(
       'unsupported_param_location',
       target.pointer,
-      `A parameter in ${quote(String(where ?? 'no place'))} cannot be sent.`,
+      `A parameter in ${quote(typeof where === 'string' ? where : 'no place')} cannot be sent.`,
       'Use `in: path`, `query` or `header`; a cookie cannot carry an argument.',
     );
   const name = own(members, 'name');

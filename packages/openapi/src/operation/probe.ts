@@ -6,6 +6,8 @@ import { isMembers, own } from '../values.js';
 
 const ROOT = 'x-bailing-authz-probe';
 const MAX_PATH = 512;
+// eslint-disable-next-line no-control-regex -- control characters are what a request line cannot carry
+const UNFIT = /[\u0000-\u0020#{}\\\u007f]|(?:^|\/)\.{1,2}(?:[/?]|$)/;
 
 /** The dedicated authorisation probe (WIRE §4.5): declared at the root, else the first operation that is flagged. */
 export function findProbe(source: Source, operations: readonly OperationPlace[], notes: Notes): SourceReport['probe'] | undefined {
@@ -40,13 +42,6 @@ function rootProbe(value: unknown): SourceReport['probe'] | undefined {
   const path = own(value, 'path');
   const upper = typeof method === 'string' ? method.toUpperCase() : '';
   if ((upper !== 'GET' && upper !== 'POST') || typeof path !== 'string') return undefined;
-  // eslint-disable-next-line no-control-regex -- control characters are what a request line cannot carry
-  if (
-    !path.startsWith('/') ||
-    path.startsWith('//') ||
-    path.length > MAX_PATH ||
-    /[\u0000-\u0020#{}\\\u007f]|(?:^|\/)\.{1,2}(?:[/?]|$)/.test(path)
-  )
-    return undefined;
+  if (!path.startsWith('/') || path.startsWith('//') || path.length > MAX_PATH || UNFIT.test(path)) return undefined;
   return { method: upper, path };
 }

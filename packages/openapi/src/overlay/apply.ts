@@ -77,7 +77,7 @@ function compareLast(a: Path, b: Path): number {
 function updateAt(root: unknown, path: Path, update: unknown): boolean {
   const target = valueAt(root, path);
   if (Array.isArray(target)) target.push(...((Array.isArray(update) ? update : [update]) as unknown[]).map(clone));
-  else if (isMembers(target) && isMembers(update)) merge(target as Record<string, unknown>, update);
+  else if (isMembers(target) && isMembers(update)) merge(target, update);
   else return false;
   return true;
 }
@@ -93,7 +93,7 @@ function valueAt(root: unknown, path: Path): unknown {
 function merge(target: Record<string, unknown>, update: Members): void {
   for (const [name, value] of Object.entries(update)) {
     const before = own(target, name);
-    if (isMembers(before) && isMembers(value)) merge(before as Record<string, unknown>, value);
+    if (isMembers(before) && isMembers(value)) merge(before, value);
     else if (Array.isArray(before) && Array.isArray(value)) before.push(...(value as unknown[]).map(clone));
     else Object.defineProperty(target, name, { value: clone(value), enumerable: true, configurable: true, writable: true });
   }

@@ -2,7 +2,7 @@ import type { Diagnostic } from '@bailing/plugin-api';
 import { note, quote, type Note } from '../notes.js';
 import { measure } from '../text/measure.js';
 import { parseText } from '../text/parse.js';
-import { isMembers, own, type Members } from '../values.js';
+import { isMembers, own } from '../values.js';
 import { applyAction, clone, type ActionOutcome } from './apply.js';
 import { readOverlay, type OverlayAction } from './read.js';
 
@@ -76,5 +76,5 @@ function remarks(action: OverlayAction, outcome: ActionOutcome): Note[] {
 function switchesOn(update: unknown): boolean {
   if (!isMembers(update)) return false;
   const capability = own(update, 'x-agent-capability') ?? update;
-  return isMembers(capability) && own(capability as Members, 'enabled') === true;
+  return isMembers(capability) && own(capability, 'enabled') === true;
 }

@@ -67,7 +67,7 @@ describe('a document as a whole', () => {
     expect(first('openapi: [3.1.0]')).to.equal('error openapi_version_unsupported 1:1');
     expect(first('title: x')).to.equal('error openapi_version_missing 1:1');
     expect(first('[]')).to.equal('error invalid_spec undefined:undefined');
-    expect(first('openapi: 3.1.0\npaths: []\n')).to.equal('error invalid_spec 2:1');
+    expect(first('openapi: 3.1.0\npaths: [7]\n')).to.equal('error invalid_spec 2:1');
     expect(first('openapi: 3.1.0\npaths: {}\npaths: {}\n')).to.equal('error duplicate_key 3:1');
   });
   it('may write its version as a number, with a warning', () => {

@@ -55,7 +55,11 @@ const list: Reader = (node, keyword, value) => {
   node.out[keyword] = value.map((item, i) => node.walk.read(item, at(node.pointer, keyword, i), node.depth + 1, inPlace));
 };
 
+/** Some languages write an empty object as `[]`. */
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
 const map: Reader = (node, keyword, value) => {
+  if (isEmptyList(value)) return;
   if (!isMembers(value)) return wrong(node, keyword, 'is not an object of schemas.', 'Write an object whose members are schemas.');
   const inPlace = node.inPlace && IN_PLACE.has(keyword);
   node.out[keyword] = Object.fromEntries(
@@ -65,6 +69,7 @@ const map: Reader = (node, keyword, value) => {
 
 /** Properties that only answers carry are left out of what a caller may send. */
 const properties: Reader = (node, keyword, value) => {
+  if (isEmptyList(value)) return;
   if (!isMembers(value)) return wrong(node, keyword, 'is not an object of schemas.', 'Write an object whose members are schemas.');
   const kept = Object.entries(value).filter(([name, inner]) => {
     const place = at(node.pointer, keyword, name);

@@ -64,7 +64,7 @@ describe('a schema of a document', () => {
   const broken: [unknown, string][] = [
     [{ type: 'float' }, 'error invalid_input_schema /type'],
     [{ type: [] }, 'error invalid_input_schema /type'],
-    [{ properties: [] }, 'error invalid_input_schema /properties'],
+    [{ properties: [7] }, 'error invalid_input_schema /properties'],
     [{ properties: { a: 'string' } }, 'error invalid_input_schema /properties/a'],
     [{ required: 'a' }, 'error invalid_input_schema /required'],
     [{ required: true }, 'warning required_not_a_list /required'],

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@bailing/plugin-api';
-import { isMembers, type Members } from '../values.js';
+import { isMembers } from '../values.js';
 import type { SchemaLibrary } from './library.js';
 
 /** What kinds of values a schema admits. `any` where it does not say. */
@@ -43,7 +43,7 @@ export function isFlat(schemas: SchemaLibrary, schema: JsonSchema, level = 0): b
     inner === undefined || [...kindsOf(schemas, inner as JsonSchema)].every((k) => k === 'plain' || k === 'any');
   const all = (inner: unknown): boolean => !Array.isArray(inner) || inner.every(plain);
   const branches = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((k) => (Array.isArray(here[k]) ? (here[k] as JsonSchema[]) : []));
-  const properties = isMembers(here['properties']) ? Object.values(here['properties'] as Members) : [];
+  const properties = isMembers(here['properties']) ? Object.values(here['properties']) : [];
   return (
     plain(here['items']) &&
     plain(here['additionalProperties']) &&
