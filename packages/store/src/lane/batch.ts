@@ -1,8 +1,10 @@
 import type { Ms } from '@bailing/engine/ports';
 import { breaksBatch } from '../dialects/fault.js';
+import { flushLines } from '../ledger/append.js';
+import { insertAll, lookAt } from '../units/take-spends.js';
 import type { Chain } from '../ledger/chain.js';
 import { begin, commit, releaseSavepoint, rollback, rollbackToSavepoint, savepoint } from '../statements/control.js';
-import { change, type Reply, type Steps, type Tx, Undo, type Unit } from './unit.js';
+import { change, type Hopes, type Reply, type Steps, type Tx, Undo, type Unit } from './unit.js';
 
 export type Failpoint = (name: string) => void;
 
@@ -20,18 +22,30 @@ export interface BatchContext {
 }
 
 /**
- * One transaction around all units of a batch, each behind its own savepoint (a lone unit needs none). A unit that fails or wants to be
- * undone takes only its own work with it. Throws a SqlFault when the whole transaction has to be run again.
+ * `careful`: a savepoint before every unit, so that one that fails takes only its own work along. `hopeful`: no savepoints, and all audit
+ * lines in few statements at the end; where a unit would have needed its savepoint the transaction is rolled back and run carefully.
  */
-export function* runBatch(context: BatchContext, units: readonly Unit<unknown>[]): Steps<readonly Ending[]> {
+export type Manner = 'careful' | 'hopeful';
+
+/** A hopeful batch met a unit that has to be undone. */
+export class NeedsCare extends Error {}
+
+/** One transaction around all units of a batch. Throws a SqlFault when the whole transaction has to be run again, NeedsCare when carefully. */
+export function* runBatch(context: BatchContext, units: readonly Unit<unknown>[], manner: Manner): Steps<readonly Ending[]> {
   const before = context.chain.head;
   context.committing = false;
   hit(context, units, 'before-begin');
   yield* change(begin, []);
   try {
     hit(context, units, 'after-begin');
-    yield* lockBuckets(context, units);
-    return units.length === 1 ? yield* runLone(context, units) : yield* runSide(context, units);
+    const hot = hotOf(units);
+    if (context.lockHot && hot.size > 0) yield* context.lockHot([...hot.keys()].sort());
+    const tx: Tx = { now: context.now(), chain: context.chain, hopes: null };
+    const [only] = units;
+    if (units.length === 1 && only) return yield* runLone(context, tx, only);
+    if (manner === 'careful') return yield* runCarefully(context, tx, units);
+    const hopes: Hopes = { lines: [], spends: [], windows: yield* lookAt(tx.now, hot) };
+    return yield* runHopefully(context, { ...tx, hopes }, units, hopes);
   } catch (error) {
     context.chain.head = before;
     yield* tryRollback();
@@ -39,30 +53,55 @@ export function* runBatch(context: BatchContext, units: readonly Unit<unknown>[]
   }
 }
 
-function* runLone(context: BatchContext, units: readonly Unit<unknown>[]): Steps<readonly Ending[]> {
+/** The transaction is the unit's own: what undoes the unit undoes all of it. */
+function* runLone(context: BatchContext, tx: Tx, unit: Unit<unknown>): Steps<readonly Ending[]> {
   const before = context.chain.head;
-  const ending = yield* runUnit(context, units[0] as Unit<unknown>);
-  if (!ending.ok || ending.value instanceof Undo) {
+  const { ending } = yield* runUnit(context, tx, unit);
+  if (!keeps(ending)) {
     context.chain.head = before;
     yield* change(rollback, []);
     return [shown(ending)];
   }
-  yield* commitAll(context, units);
+  yield* commitAll(context, [unit]);
   return [ending];
 }
 
-function* runSide(context: BatchContext, units: readonly Unit<unknown>[]): Steps<readonly Ending[]> {
+function* runCarefully(context: BatchContext, tx: Tx, units: readonly Unit<unknown>[]): Steps<readonly Ending[]> {
   const endings: Ending[] = [];
   for (const unit of units) {
     const before = context.chain.head;
     yield* change(savepoint, []);
-    const ending = yield* runUnit(context, unit);
-    if (!ending.ok || ending.value instanceof Undo) {
+    const { ending } = yield* runUnit(context, tx, unit);
+    if (!keeps(ending)) {
       context.chain.head = before;
       yield* change(rollbackToSavepoint, []);
     }
     yield* change(releaseSavepoint, []);
     endings.push(shown(ending));
+  }
+  yield* commitAll(context, units);
+  return endings;
+}
+
+function* runHopefully(context: BatchContext, tx: Tx, units: readonly Unit<unknown>[], hopes: Hopes): Steps<readonly Ending[]> {
+  const { lines, spends } = hopes;
+  const endings: Ending[] = [];
+  for (const unit of units) {
+    const before = { head: context.chain.head, lines: lines.length, spends: spends.length };
+    const { ending, changed } = yield* runUnit(context, tx, unit);
+    const paid = spends.length > before.spends;
+    if (!ending.ok || ((changed || paid) && !keeps(ending))) throw new NeedsCare();
+    if (!keeps(ending)) {
+      context.chain.head = before.head;
+      lines.length = before.lines;
+    }
+    endings.push(shown(ending));
+  }
+  try {
+    yield* insertAll(spends);
+    yield* flushLines(lines);
+  } catch (error) {
+    throw breaksBatch(error) ? error : new NeedsCare();
   }
   yield* commitAll(context, units);
   return endings;
@@ -76,39 +115,39 @@ function* commitAll(context: BatchContext, units: readonly Unit<unknown>[]): Ste
   hit(context, units, 'after-commit');
 }
 
-function* runUnit(context: BatchContext, unit: Unit<unknown>): Steps<Ending> {
-  const tx: Tx = { now: context.now(), chain: context.chain };
-  const steps = unit.run(tx);
+interface Ran {
+  readonly ending: Ending;
+  /** Whether any statement of the unit changed a row. */
+  readonly changed: boolean;
+}
+
+/** Runs a unit statement by statement, and calls the failpoint after each. */
+function* runUnit({ failpoint }: BatchContext, tx: Tx, unit: Unit<unknown>): Steps<Ran> {
+  let changed = false;
   try {
-    const value = context.failpoint ? yield* watched(unit.name, steps, context.failpoint) : yield* steps;
-    return { ok: true, value };
+    const steps = unit.run(tx);
+    let step = steps.next();
+    while (step.done !== true) {
+      let reply: Reply;
+      try {
+        reply = yield step.value;
+        failpoint?.(`${unit.name}:after-${step.value.statement.name}`);
+      } catch (error) {
+        step = steps.throw(error);
+        continue;
+      }
+      changed ||= reply.changes > 0;
+      step = steps.next(reply);
+    }
+    return { ending: { ok: true, value: step.value }, changed };
   } catch (error) {
     if (breaksBatch(error)) throw error;
-    return { ok: false, error };
+    return { ending: { ok: false, error }, changed };
   }
 }
 
-/** Calls the failpoint after every statement of a unit. */
-function* watched<R>(unit: string, steps: Steps<R>, failpoint: Failpoint): Steps<R> {
-  let step = steps.next();
-  while (step.done !== true) {
-    let reply: Reply;
-    try {
-      reply = yield step.value;
-      failpoint(`${unit}:after-${step.value.statement.name}`);
-    } catch (error) {
-      step = steps.throw(error);
-      continue;
-    }
-    step = steps.next(reply);
-  }
-  return step.value;
-}
-
-function* lockBuckets(context: BatchContext, units: readonly Unit<unknown>[]): Steps<void> {
-  if (!context.lockHot) return;
-  const hot = new Set(units.flatMap((unit) => unit.hot ?? []));
-  if (hot.size > 0) yield* context.lockHot([...hot].sort());
+function hotOf(units: readonly Unit<unknown>[]): ReadonlyMap<string, Ms> {
+  return new Map(units.flatMap((unit) => (unit.hot ? [...unit.hot] : [])));
 }
 
 function* tryRollback(): Steps<void> {
@@ -122,6 +161,10 @@ function* tryRollback(): Steps<void> {
 function hit(context: BatchContext, units: readonly Unit<unknown>[], place: string): void {
   if (!context.failpoint) return;
   for (const unit of units) context.failpoint(`${unit.name}:${place}`);
+}
+
+function keeps(ending: Ending): boolean {
+  return ending.ok && !(ending.value instanceof Undo);
 }
 
 function shown(ending: Ending): Ending {

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { BailingError } from '@bailing/plugin-api';
 import type { WriteConnection } from '../dialects/dialect.js';
 import { isFault, SqlFault, toBailingError } from '../dialects/fault.js';
-import { type BatchContext, type Ending, runBatch } from './batch.js';
+import { type BatchContext, type Ending, NeedsCare, runBatch } from './batch.js';
 import type { Unit } from './unit.js';
 
 /** Told after every commit: which units it carried. */
@@ -37,6 +37,8 @@ const WAITING_MAX = 20_000;
 const PATIENCE_MS = 5_000;
 /** A connection lost before COMMIT did nothing: the batch runs again on a new one, this often. */
 const RECONNECTS = 2;
+/** Batches run with savepoints after one that needed them. */
+const CAREFUL_BATCHES = 20;
 
 /** One writing worker: gathers units that come in together and commits them as one transaction. */
 export class Lane {
@@ -47,6 +49,8 @@ export class Lane {
   #wakeUp: NodeJS.Immediate | undefined;
   #timer: NodeJS.Timeout | undefined;
   #idle: (() => void)[] = [];
+  /** Batches still to be run carefully: a refusal rarely comes alone. */
+  #careful = 0;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -100,7 +104,10 @@ export class Lane {
     this.#running = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    while (this.#queue.length > 0) await this.#runAll(this.#nextBatch());
+    while (this.#queue.length > 0) {
+      await this.#runAll(this.#nextBatch());
+      if (this.#queue.length > 0) await nextTurn();
+    }
     this.#running = false;
     const idle = this.#idle;
     this.#idle = [];
@@ -131,11 +138,17 @@ export class Lane {
     const deadline = performance.now() + PATIENCE_MS;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const endings = await connection.drive(runBatch(context, units));
+        const manner = this.#careful > 0 ? 'careful' : 'hopeful';
+        const endings = await connection.drive(runBatch(context, units, manner));
+        if (this.#careful > 0) this.#careful -= 1;
         onCommit?.(units.map((unit) => unit.name));
         endings.forEach((ending, index) => batch[index]?.done(ending));
         return null;
       } catch (error) {
+        if (error instanceof NeedsCare) {
+          this.#careful = CAREFUL_BATCHES;
+          continue;
+        }
         const unclear = context.committing && !isFault(error, 'busy');
         if (unclear) context.chain.abandon();
         if (unclear || !this.#worthTrying(error, attempt, deadline)) {

@@ -21,9 +21,30 @@ export type Steps<R> = Generator<Ask, R, Reply>;
 
 /** What a unit sees of the transaction it runs in. */
 export interface Tx {
-  /** Read when this unit starts, inside the open transaction. */
+  /** Read once per batch, inside the open transaction. */
   readonly now: Ms;
   readonly chain: Chain;
+  /** What waits for the end of a batch that nobody expects to be undone; null where everything is written at once. */
+  readonly hopes: Hopes | null;
+}
+
+/** Audit lines, chained already, as the parameters of their statement. */
+export type WaitingLine = readonly Value[];
+export type SpendRow = readonly [bucket: string, at: Ms, cum: number, cost: number];
+
+/** A sliding window: the running total of its bucket, the time of the latest spend, and the total before the first spend inside it. */
+export interface Window {
+  readonly total: number;
+  readonly at: Ms;
+  readonly base: number | null;
+}
+export type Windows = ReadonlyMap<string, Window>;
+
+export interface Hopes {
+  readonly lines: WaitingLine[];
+  readonly spends: SpendRow[];
+  /** Every bucket the batch will touch, as the units before have left it. */
+  readonly windows: Map<string, Window>;
 }
 
 /** An outcome that leaves nothing behind: the lane goes back to the unit's savepoint and answers `value`. */
@@ -35,8 +56,8 @@ export class Undo<R> {
 export interface Unit<R> {
   readonly name: string;
   readonly key: string;
-  /** Rate buckets this unit will take, locked in key order before any unit of the batch runs. */
-  readonly hot?: readonly string[];
+  /** Rate buckets this unit will take, with their windows: locked in key order before any unit of the batch runs. */
+  readonly hot?: ReadonlyMap<string, Ms>;
   run(tx: Tx): Steps<R | Undo<R>>;
 }
 

@@ -1,7 +1,7 @@
 import type { Line, Ms } from '@bailing/engine/ports';
-import { insertLine } from '../statements/audit-insert.js';
+import { insertLine, insertLines, type LineParams } from '../statements/audit-insert.js';
 import { type HeadRow, insertWriter, noteNamed, unnamedHeads } from '../statements/writers.js';
-import { change, insert, rows, type Steps, type Tx } from '../lane/unit.js';
+import { change, insert, rows, type Steps, type Tx, type WaitingLine } from '../lane/unit.js';
 import { lineHash, storable } from './hash.js';
 
 /** The ledger's own event: names the heads of other chains, so that what is removed from their ends afterwards is missed. */
@@ -49,7 +49,7 @@ function* appendRow(tx: Tx, line: Line): Steps<void> {
   const { writer, prev, seq: last } = tx.chain.head;
   const seq = last + 1;
   const hash = lineHash({ writer: tx.chain.name, seq, prev, line });
-  yield* change(insertLine, [
+  const row: LineParams = [
     line.job,
     line.requestId,
     line.at,
@@ -63,6 +63,19 @@ function* appendRow(tx: Tx, line: Line): Steps<void> {
     seq,
     prev,
     hash,
-  ]);
+  ];
+  if (tx.hopes) tx.hopes.lines.push(row);
+  else yield* change(insertLine, row);
   tx.chain.head = { writer, seq, prev: hash };
+}
+
+/** Rows per statement; a batch is written in few statements of few different lengths. */
+const LENGTHS = [32, 16, 8, 4, 2, 1] as const;
+
+/** Writes the lines that waited for the end of a batch. */
+export function* flushLines(lines: readonly WaitingLine[]): Steps<void> {
+  let from = 0;
+  for (const length of LENGTHS) {
+    for (; lines.length - from >= length; from += length) yield* change(insertLines(length), lines.slice(from, from + length).flat());
+  }
 }

@@ -1,4 +1,4 @@
-import { listStatement, statement } from './statement.js';
+import { listStatement, type Statement, statement, type Value } from './statement.js';
 
 /**
  * The state of one sliding window. Every spend stores the running total of its bucket, so the sum over any window is the difference of two
@@ -21,10 +21,17 @@ export const lookAtWindows = listStatement<WindowRow>('look-at-windows', (length
   Array<string>(length).fill(WINDOW).join('\nUNION ALL '),
 );
 
-export const insertSpend = statement<[bucket: string, at: number, cum: number, cost: number]>(
-  'insert-spend',
-  'INSERT INTO bz_rate_spends (bucket, at, cum, cost) VALUES (?, ?, ?, ?)',
-);
+const SPEND = '(?, ?, ?, ?)';
+const kept = new Map<number, Statement<readonly Value[]>>();
+
+/** Parameters per spend: bucket, at, running total, cost. */
+export function insertSpends(count: number): Statement<readonly Value[]> {
+  const values = Array<string>(count).fill(SPEND).join(', ');
+  const found =
+    kept.get(count) ?? statement<readonly Value[]>('insert-spends', `INSERT INTO bz_rate_spends (bucket, at, cum, cost) VALUES ${values}`);
+  kept.set(count, found);
+  return found;
+}
 
 /** When the window will have room: the oldest spend whose leaving frees enough. Parameters: bucket, start of the window, total to be left. */
 export const firstToLeave = statement<[bucket: string, after: number, cum: number], { readonly at: number }>(

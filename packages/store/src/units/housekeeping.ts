@@ -9,7 +9,7 @@ export function pruneBucket(bucket: string, windowMs: Ms): Unit<void> {
   return {
     name: 'prune-spends',
     key: bucket,
-    hot: [bucket],
+    hot: new Map([[bucket, windowMs]]),
     *run(tx) {
       yield* change(pruneSpends, [bucket, tx.now - windowMs]);
     },

@@ -2,10 +2,10 @@ import type { Intent, Ms, Refused } from '@bailing/engine/ports';
 import { append } from '../ledger/append.js';
 import { lookBeforeRead } from '../statements/look-before-call.js';
 import { padded } from '../statements/statement.js';
-import { rows, Undo, type Unit } from '../lane/unit.js';
+import { rows, type Unit } from '../lane/unit.js';
 import { spend, stopList } from './intend.js';
 import { frozenBy, openOf, sortLooked } from './looked.js';
-import { hotKeys } from './take-spends.js';
+import { hotBuckets } from './take-spends.js';
 
 export type ReadIntended = { readonly is: 'go'; readonly signAt: Ms; readonly streak: number } | Refused;
 
@@ -16,7 +16,7 @@ export function intendRead(intent: Intent): Unit<ReadIntended> {
   return {
     name: 'intend-read',
     key: by.job,
-    hot: hotKeys(intent.spends),
+    hot: hotBuckets(intent.spends),
     *run(tx) {
       const found = yield* rows(lookBeforeRead.of(stops.length), [by.job, ...padded(stops), by.job, tool]);
       const { open, stop, streak } = sortLooked(found, stops);
@@ -24,7 +24,7 @@ export function intendRead(intent: Intent): Unit<ReadIntended> {
       if (frozen) return { is: 'frozen', row: openOf(frozen, by.job) };
       if (stop !== undefined) return { is: 'stopped', what: stop };
       const refused = yield* spend(tx, intent);
-      if (refused) return new Undo<ReadIntended>(refused);
+      if (refused) return refused;
       yield* append(tx, line, tx.now);
       return { is: 'go', signAt: tx.now, streak };
     },

@@ -8,7 +8,7 @@ import { padded } from '../statements/statement.js';
 import { change, insert, rows, type Steps, type Tx, Undo, type Unit } from '../lane/unit.js';
 import { spend, stopList } from './intend.js';
 import { frozenBy, inFlight, type Looked, openOf, sortLooked } from './looked.js';
-import { hotKeys } from './take-spends.js';
+import { hotBuckets } from './take-spends.js';
 
 type Going = { readonly is: 'go'; readonly signAt: Ms; readonly streak: number; readonly row: JournalRow };
 type Settled = Replay | { readonly is: 'in-flight'; readonly row: Open } | Refused;
@@ -27,7 +27,7 @@ export function intendWrite(intent: WriteIntent): Unit<WriteIntended> {
   return {
     name: 'intend-write',
     key: by.job,
-    hot: hotKeys(intent.spends),
+    hot: hotBuckets(intent.spends),
     *run(tx) {
       const params = [by.job, by.job, key.tool, key.argsHash, ...padded(stops), by.job, key.tool];
       const looked = sortLooked(yield* rows(lookBeforeWrite.of(stops.length), params), stops);

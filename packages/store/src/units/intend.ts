@@ -2,24 +2,29 @@ import type { Intent, Refused } from '@bailing/engine/ports';
 import { budgetOfJob } from '../statements/budget-of-job.js';
 import { takeBudget } from '../statements/take-budget.js';
 import { change, rows, type Steps, type Tx } from '../lane/unit.js';
-import { takeSpends } from './take-spends.js';
+import { pay, weigh } from './take-spends.js';
 
 /** Stop flags as the statement takes them: a list is never empty, and the empty flag is never set. */
 export function stopList(stops: readonly string[]): readonly string[] {
   return stops.length > 0 ? stops : [''];
 }
 
-/** Lease, claim, budget and spends; what is refused leaves the unit to undo itself. */
+/** Lease, claim, budget and spends, all or none. Looks before it takes anything: what is refused has changed nothing. */
 export function* spend(tx: Tx, intent: Intent): Steps<Refused | null> {
   const { by, maxCalls } = intent;
   const max = Math.min(maxCalls, Number.MAX_SAFE_INTEGER);
+  const weighed = yield* weigh(tx, intent.spends);
+  if (weighed.is === 'rate') return (yield* whyNot(tx, intent, max)) ?? weighed;
   const taken = yield* change(takeBudget, [by.job, by.claim, tx.now, max]);
-  if (taken === 0) return yield* whyNot(tx, intent, max);
-  return yield* takeSpends(tx, intent.spends);
+  if (taken === 0) return (yield* whyNot(tx, intent, max)) ?? { is: 'lost-lease' };
+  yield* pay(tx, weighed);
+  return null;
 }
 
-function* whyNot(tx: Tx, { by }: Intent, max: number): Steps<Refused> {
+/** Which of the job's own conditions does not hold, if any; they are named before a rate. */
+function* whyNot(tx: Tx, { by }: Intent, max: number): Steps<Refused | null> {
   const [job] = yield* rows(budgetOfJob, [by.job]);
   const held = job?.claim === by.claim && job.lease_until > tx.now && (job.status === 'running' || job.status === 'dispatched');
-  return job && held ? { is: 'budget', used: job.calls_used, max } : { is: 'lost-lease' };
+  if (!job || !held) return { is: 'lost-lease' };
+  return job.calls_used < max ? null : { is: 'budget', used: job.calls_used, max };
 }

@@ -36,6 +36,11 @@ export function settleWrite(
 }
 
 function* tryAppend(tx: Tx, line: Line): Steps<boolean> {
+  if (tx.hopes) {
+    // A hopeful batch writes its lines at the end; if that fails, all of it runs again with the savepoint below.
+    yield* append(tx, line);
+    return true;
+  }
   const before = tx.chain.head;
   yield* change(lineSavepoint, []);
   try {
