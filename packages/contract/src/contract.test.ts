@@ -17,6 +17,7 @@ import {
   toolToken,
   utf8Length,
 } from './index.js';
+import { readSlowly } from './strict-json.js';
 
 const SECRET = 'bailing-test-secret';
 const JOB = '11111111-2222-4333-8444-555555555555';
@@ -162,8 +163,37 @@ describe('contract: strict JSON', () => {
     expect(({} as Record<string, unknown>).x).to.equal(undefined);
   });
 
-  it('never throws', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readStrictJson(text)));
+  it('never throws, and answers the same whether the fast or the exact reader answered', () => {
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"\\u0061"',
+      '"\\ud800"',
+      '1',
+      '9007199254740993',
+      '1e999',
+      '-0',
+      'true',
+      ' ',
+      '"__proto__"',
+      '"x\\"y"',
+    );
+    const glued = fc.array(pieces, { maxLength: 14 }).map((parts) => parts.join(''));
+    const members = fc
+      .array(fc.tuple(pieces, pieces), { maxLength: 4 })
+      .map((pairs) => `{${pairs.map((pair) => pair.join(':')).join(',')}}`);
+    const json = fc.jsonValue().map((value) => JSON.stringify(value));
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), glued, members, json), (text) => {
+        expect(readStrictJson(text)).to.deep.equal(readSlowly(text));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

@@ -5,5 +5,5 @@ export * from './canonical.js';
 export * from './headers.js';
 export * from './limits.js';
 export * from './signature.js';
-export * from './strict-json.js';
+export { hasLoneSurrogate, readStrictJson, type StrictJson, type StrictJsonProblem } from './strict-json.js';
 export * from './ticket.js';

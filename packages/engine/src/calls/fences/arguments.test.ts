@@ -40,6 +40,10 @@ describe('fence: arguments', () => {
     expect(parse('{"n":"50","b":"false"}')).to.deep.equal({ n: '50', b: 'false' });
   });
 
+  it('keeps the order in which members were written: a query goes out in it', () => {
+    expect(Object.keys(parse('{"order_no":"A","b":1,"a":2}'))).to.deep.equal(['order_no', 'b', 'a']);
+  });
+
   it('freezes the value all the way down', () => {
     const args = parse('{"a":{"b":[1]}}') as { a: { b: number[] } };
     expect(() => args.a.b.push(2)).to.throw(TypeError);

@@ -1,4 +1,4 @@
-import { canonicalJson, readStrictJson } from '@bailing/contract';
+import { canonicalJson, normalise, readStrictJson } from '@bailing/contract';
 import type { CompiledTool } from '../../catalog/index.js';
 import { Refusal } from '../refusal.js';
 import type { Proposal } from '../seat.js';
@@ -29,8 +29,9 @@ function asObject(value: unknown): Args {
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw malformed('The arguments must be one JSON object.', 'not_an_object');
   try {
-    // Through canonical text: drops undefined, turns -0 into 0, refuses what has no UTF-8 form.
-    return deepFreeze(JSON.parse(canonicalJson(value)) as Args);
+    // Canonical text refuses what has no UTF-8 form; the value itself keeps the order its members were written in (WIRE §6.1).
+    canonicalJson(value);
+    return deepFreeze(normalise(value) as Args);
   } catch {
     throw new Refusal('BAILING_ARGS_MALFORMED', 'tool_args_not_json_serializable', 'The arguments have no JSON form.');
   }
