@@ -80,7 +80,7 @@ export function damage(document: unknown, list: readonly Wound[]): unknown {
         configurable: true,
         writable: true,
       });
-    } else holder[slot.key] = kind === 'copy' ? structuredClone((source.holder as Record<string, unknown>)[source.key]) : value;
+    } else holder[slot.key] = kind === 'copy' ? structuredClone((source.holder as Record<string, unknown>)[source.key]) : structuredClone(value);
   }
   return root;
 }
