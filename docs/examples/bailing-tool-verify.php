@@ -135,7 +135,8 @@ function answer_vector(array $case): string
     };
     $body = (string) hex2bin($input['bodyHex']);
     if ($case['kind'] === 'sign') {
-        return sign_tool_call($input['secret'], (string) $of('timestamp'), (string) $of('method'), (string) $of('target'), $body, (string) $of('onBehalfOf'), (string) $of('jobId'));
+        return sign_tool_call($input['secret'], (string) $of('timestamp'), (string) $of('method'), (string) $of('target'), $body,
+            (string) $of('onBehalfOf'), (string) $of('jobId'));
     }
     return failure_reason($input['secret'], (string) $of('method'), (string) $of('target'), $body, $of('timestamp'), $of('signature'),
         $of('onBehalfOf'), $of('jobId'), $case['now'], $input['window'] ?? 300) ?? 'ok';
@@ -144,8 +145,8 @@ function answer_vector(array $case): string
 /** The gate with the contract's own call, and every way authorize can fail. @return array<int,string> what is wrong */
 function check_gate(): array
 {
-    $request = ['method' => 'POST', 'target' => '/goods/create', 'body' => '{"title":"test","price":9.9}', 'timestamp' => '1718000000', 'subject' => '179:1',
-        'job' => 'job-test-001', 'signature' => 'sha256=6deb8dbd54268eee4631129b442acbc9797431642473326a10a5b0826431aae5'];
+    $request = ['method' => 'POST', 'target' => '/goods/create', 'body' => '{"title":"test","price":9.9}', 'timestamp' => '1718000000',
+        'subject' => '179:1', 'job' => 'job-test-001', 'signature' => 'sha256=6deb8dbd54268eee4631129b442acbc9797431642473326a10a5b0826431aae5'];
     $throws = function (): bool {
         throw new RuntimeException('no database');
     };
@@ -155,7 +156,8 @@ function check_gate(): array
     $allows = function (string $operator, string $tool, array $params): bool {
         return $operator === '179:1' && $tool === 'goods_create' && $params === ['title' => 'test', 'price' => 9.9];
     };
-    $wanted = ['403 not_authorized' => 'authorize', '403 authorize_missing' => null, '403 authorize_failed' => $throws, '403 not_authorized ' => $one, '200 ' => $allows];
+    $wanted = ['403 not_authorized' => 'authorize', '403 authorize_missing' => null, '403 authorize_failed' => $throws,
+        '403 not_authorized ' => $one, '200 ' => $allows];
     $wrong = [];
     foreach ($wanted as $answer => $authorize) {
         $got = implode(' ', gate('bailing-test-secret', $authorize, 'goods_create', $request, 1718000000));
@@ -194,7 +196,7 @@ function self_check(string $folder): int
     if (count($file['cases']) !== $file['count'] || $file['count'] < 100) {
         $wrong[] = 'the vector file is not complete';
     }
-    echo implode("\n", $wrong), $wrong === [] ? '' : "\n", 'bailing-tool-verify.php: ', count($file['cases']), ' vectors, ', count($wrong), " wrong\n";
+    echo implode("\n", array_merge($wrong, ['bailing-tool-verify.php: ' . count($file['cases']) . ' vectors, ' . count($wrong) . ' wrong'])), "\n";
     return $wrong === [] ? 0 : 1;
 }
 

@@ -150,10 +150,24 @@ function decisionSigned(array $input): string
     });
 }
 
+function ticketSigned(array $input): string
+{
+    return orRefused(function () use ($input): string {
+        return Ticket::sign($input['token'], $input['uid'], 7200, $input['exp']);
+    });
+}
+
 function ticketChecked(array $input, ?int $now): string
 {
     $checked = Ticket::check($input['token'], bytesOf($input, 'ticket'), $now);
     return $checked['ok'] ? 'ok:' . $checked['uid'] : $checked['reason'];
+}
+
+function canonicalForm(array $input): string
+{
+    return orRefused(function () use ($input): string {
+        return Canonical::argumentsOfText($input['json']) . '#' . Canonical::argsHashOfText($input['json']);
+    });
 }
 
 function canonicalKey(array $input): string
@@ -211,15 +225,11 @@ function answer(string $group, string $kind, array $input, ?int $now): string
         case 'decision sign':
             return decisionSigned($input);
         case 'ticket sign':
-            return orRefused(function () use ($input): string {
-                return Ticket::sign($input['token'], $input['uid'], 7200, $input['exp']);
-            });
+            return ticketSigned($input);
         case 'ticket check':
             return ticketChecked($input, $now);
         case 'canonical canonical':
-            return orRefused(function () use ($input): string {
-                return Canonical::argumentsOfText($input['json']) . '#' . Canonical::argsHashOfText($input['json']);
-            });
+            return canonicalForm($input);
         case 'canonical key':
             return canonicalKey($input);
         case 'header-parsing verify':

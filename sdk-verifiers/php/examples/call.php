@@ -28,6 +28,10 @@ $headers = [
     'X-Bailing-Job-Id: ' . $job,
     'X-Bailing-Idempotency-Key: ' . Canonical::idempotencyKey('order_refund', $job, $subject, $argsHash),
 ];
+// a service that was started a moment ago may need another one
+for ($try = 0; $try < 50 && ($open = @stream_socket_client('tcp://' . $address, $code, $message, 1)) === false; $try++) {
+    usleep(100000);
+}
 $context = stream_context_create(['http' => ['method' => 'POST', 'header' => $headers, 'content' => $body, 'ignore_errors' => true]]);
 $stream = fopen('http://' . $address . $target, 'rb', false, $context);
 if ($stream === false) {

@@ -21,7 +21,7 @@ $secret = (string) getenv('BAILING_SECRET');
 
 // 1. declare an action that people already have in the back office
 $spec = ToolSpec::create('Shop', '1.0')
-    ->tool('order_refund', 'POST', '/orders/{order_no}/refund', 'order.refund', 'Refunds an order to the card it was paid with.', function (ToolDef $tool) {
+    ->tool('order_refund', 'POST', '/orders/{order_no}/refund', 'order.refund', 'Refunds an order to its card.', function (ToolDef $tool) {
         $tool->risk('medium')->requiresSubject()->confirmWhen('amount', '>', 500)->rateLimit('30/min')
             ->path('order_no', 'string', 'Order number')
             ->body('amount', 'number', 'Amount to refund', true);
@@ -59,11 +59,13 @@ if (!$passed['ok']) {
 }
 
 // 4. do it once per idempotency key
-$pdo = new PDO(getenv('BAILING_DSN') ?: 'sqlite:' . sys_get_temp_dir() . '/bailing-example.sqlite', null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+$dsn = getenv('BAILING_DSN') ?: 'sqlite:' . sys_get_temp_dir() . '/bailing-example.sqlite';
+$pdo = new PDO($dsn, null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
 $store = new PdoIdempotencyStore($pdo);
 $store->createTable();
 $done = (new Idempotency($store))->run($passed, function () use ($passed): array {
-    return ['refunded' => $passed['params']['amount'], 'order_no' => $passed['params']['order_no'], 'by' => $passed['operator'], 'refund_id' => bin2hex(random_bytes(8))];
+    $params = $passed['params'];
+    return ['refunded' => $params['amount'], 'order_no' => $params['order_no'], 'by' => $passed['operator'], 'refund_id' => bin2hex(random_bytes(8))];
 });
 http_response_code($done['code']);
 echo json_encode($done['ok'] ? $done['answer'] : ['error' => $done['error'], 'message' => $done['message']]);

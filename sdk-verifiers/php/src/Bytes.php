@@ -27,7 +27,9 @@ final class Bytes
         }
         if (is_object($value) && method_exists($value, '__toString')) {
             try {
-                return (string) $value;
+                // called as a method: before PHP 7.4 an exception inside a (string) cast ends the whole process
+                $text = $value->__toString();
+                return is_string($text) ? $text : null;
             } catch (\Throwable $problem) {
                 return null;
             }

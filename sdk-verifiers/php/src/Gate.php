@@ -10,7 +10,7 @@ final class Gate
     /** Status and sentence of every refusal: what happened and what to do. No secret and no signature appears here. */
     private const REFUSALS = [
         'timestamp_out_of_window' => [401, 'The timestamp is missing, malformed or too far from this clock. Compare the clocks of hub and service.'],
-        'bad_signature' => [401, 'The signature does not fit these bytes. Check the secret, the signed path, and that raw target and raw body are verified.'],
+        'bad_signature' => [401, 'The signature does not fit these bytes. Check the secret, the signed path, and that target and body are the raw ones.'],
         'replayed' => [401, 'This signed call was accepted before. A repeat must be signed anew by the hub.'],
         'replay_guard_failed' => [403, 'The replay guard could not be asked, so the call was refused. Check its store.'],
         'authorize_missing' => [403, 'No authorize function was given, so nobody may do anything. Hand one to the gate.'],
@@ -33,17 +33,18 @@ final class Gate
         $answer = self::blank($tool, $request);
         $reason = self::untrusted($secret, $request, $options);
         if ($reason !== null) {
-            $parsed = $reason === Verify::BAD_SIGNATURE && !($given instanceof Request) && Request::bodyWasParsed();
-            return self::refuse($answer, $reason, $parsed ? Request::parsedSentence() : null);
+            $isParsed = $reason === Verify::BAD_SIGNATURE && $request->bodyIsGone();
+            return self::refuse($answer, $reason, $isParsed ? Request::parsedSentence() : null);
         }
         $answer['operator'] = $request->signed('onBehalfOf') ?? '';
         $answer['jobId'] = $request->signed('jobId') ?? '';
         $answer['contentHash'] = self::contentHash($request, $options);
-        $guard = $options['replayGuard'] ?? null;
-        $error = $guard instanceof ReplayGuard ? $guard->failureReason($request, $options['now'] ?? null) : null;
-        $error = $error ?? (is_callable($authorize) ? null : 'authorize_missing');
+        $error = is_callable($authorize) ? null : 'authorize_missing';
         $params = $error === null ? Params::of($request, self::pathParams($options)) : [];
         $error = $error ?? ($params === null ? 'bad_parameters' : self::ask($authorize, $answer['operator'], $answer['tool'], $params));
+        // last, so that only what would be let in is remembered (SIGNING 35)
+        $guard = $options['replayGuard'] ?? null;
+        $error = $error ?? ($guard instanceof ReplayGuard ? $guard->failureReason($request, $options['now'] ?? null) : null);
         return $error === null ? self::letIn($answer, $params) : self::refuse($answer, $error);
     }
 

@@ -55,8 +55,14 @@ final class HubClient
      * @param int|null $waitMs only sent when given; the hub refuses it to ordinary clients
      * @return array<string,mixed> `job_id`, `status`, `request_id`, …
      */
-    public function run(string $requestId, string $route, string $input, array $metadata = [], ?string $callbackUrl = null, ?int $waitMs = null): array
-    {
+    public function run(
+        string $requestId,
+        string $route,
+        string $input,
+        array $metadata = [],
+        ?string $callbackUrl = null,
+        ?int $waitMs = null
+    ): array {
         $body = ['request_id' => $requestId, 'route' => $route, 'input' => $input];
         if ($metadata !== []) {
             $body['metadata'] = $metadata;
@@ -79,8 +85,15 @@ final class HubClient
      * @param array<string,string>|null $card `title`, `url`, optionally `description`, `btntxt`
      * @return array<string,mixed>
      */
-    public function send(string $requestId, string $channel, $to, string $text = '', array $images = [], array $files = [], ?array $card = null): array
-    {
+    public function send(
+        string $requestId,
+        string $channel,
+        $to,
+        string $text = '',
+        array $images = [],
+        array $files = [],
+        ?array $card = null
+    ): array {
         $body = ['request_id' => $requestId, 'channel' => $channel, 'to' => $to];
         $given = ['text' => $text === '' ? null : $text, 'images' => $images ?: null, 'files' => $files ?: null, 'card' => $card];
         return $this->post('/send', self::withGiven($body, $given));
@@ -115,7 +128,7 @@ final class HubClient
         $headers = ['Authorization: Bearer ' . $this->token, 'Accept: application/json'];
         $json = null;
         if ($body !== null) {
-            $json = json_encode($body === [] ? new \stdClass() : $body, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_PRESERVE_ZERO_FRACTION);
+            $json = json_encode($body === [] ? new \stdClass() : $body, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE);
             if ($json === false) {
                 throw new \InvalidArgumentException('The request cannot be written as JSON: ' . json_last_error_msg() . '.');
             }

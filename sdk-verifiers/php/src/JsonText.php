@@ -25,26 +25,21 @@ final class JsonText
     /** @var int */
     private $at = 0;
 
-    /** @var bool */
-    private $keepHalves;
-
-    private function __construct(string $text, bool $keepHalves)
+    private function __construct(string $text)
     {
         $this->text = $text;
-        $this->keepHalves = $keepHalves;
     }
 
     /**
-     * @param bool $keepHalves keeps a lone surrogate as the three bytes that are not UTF-8 instead of refusing the whole text
      * @return \ArrayObject<string,mixed>|array<int,mixed>|string|int|float|bool|null
      * @throws RefusedInput with reason invalid_arguments; the message says what is wrong and where
      */
-    public static function read(string $text, bool $keepHalves = false)
+    public static function read(string $text)
     {
         if (preg_match('//u', $text) !== 1) {
             throw new RefusedInput('invalid_arguments', 'The JSON text is not valid UTF-8.');
         }
-        $reader = new self($text, $keepHalves);
+        $reader = new self($text);
         $value = $reader->value(1);
         $reader->blanks();
         if ($reader->at !== strlen($text)) {
@@ -189,16 +184,11 @@ final class JsonText
             return self::utf8($unit);
         }
         if ($unit < 0xdc00 && substr($this->text, $this->at, 2) === '\\u') {
-            $before = $this->at;
             $this->at += 2;
             $low = $this->codeUnit();
             if ($low >= 0xdc00 && $low <= 0xdfff) {
                 return self::utf8(0x10000 + (($unit - 0xd800) << 10) + ($low - 0xdc00));
             }
-            $this->at = $before;
-        }
-        if ($this->keepHalves) {
-            return self::utf8($unit);
         }
         throw new RefusedInput('invalid_arguments', 'The JSON text holds half of a surrogate pair, which no UTF-8 text can carry.');
     }

@@ -11,7 +11,7 @@ final class PdoFault
     public static function wantExceptions(\PDO $pdo): void
     {
         if ($pdo->getAttribute(\PDO::ATTR_ERRMODE) !== \PDO::ERRMODE_EXCEPTION) {
-            throw new \InvalidArgumentException('Set PDO::ATTR_ERRMODE to PDO::ERRMODE_EXCEPTION on this connection: a store must not fail in silence.');
+            throw new \InvalidArgumentException('Set PDO::ATTR_ERRMODE to PDO::ERRMODE_EXCEPTION here: a store must not fail in silence.');
         }
     }
 

@@ -43,7 +43,7 @@ final class Request
      * @param string $target path and query exactly as in the request line, e.g. $_SERVER['REQUEST_URI']; never a rebuilt one
      * @param array<int|string,mixed> $headers name to value or to list of values, or a list of [name, value] pairs in wire order
      * @param mixed $rawBody the bytes, or an object with __toString such as a PSR-7 stream
-     * @throws RefusedInput with reason parsed_body when the body was parsed already: that is a mistake in the wiring, not in the call
+     * @throws RefusedInput with reason parsed_body when the body is an array: that is a mistake in the wiring, not in the call
      */
     public static function of(string $method, string $target, array $headers, $rawBody): self
     {
@@ -54,13 +54,8 @@ final class Request
     /** The request PHP is serving right now, from $_SERVER and php://input. */
     public static function current(): self
     {
-        $body = file_get_contents('php://input');
-        return new self(
-            self::server('REQUEST_METHOD'),
-            self::server('REQUEST_URI'),
-            self::byName(self::currentHeaders()),
-            $body === false ? '' : $body
-        );
+        $body = (string) file_get_contents('php://input');
+        return new self(self::server('REQUEST_METHOD'), self::server('REQUEST_URI'), self::byName(self::currentHeaders()), $body);
     }
 
     /**
@@ -81,12 +76,6 @@ final class Request
             . 'before anything parses the body; a body that was serialised again is not what was signed.';
     }
 
-    /** True when PHP itself took the body apart (multipart or urlencoded forms) so that php://input may be empty. */
-    public static function bodyWasParsed(): bool
-    {
-        return stripos(self::server('CONTENT_TYPE'), 'multipart/form-data') === 0 && self::server('REQUEST_METHOD') === 'POST';
-    }
-
     public function method(): string
     {
         return $this->method;
@@ -100,6 +89,16 @@ final class Request
     public function rawBody(): string
     {
         return $this->rawBody;
+    }
+
+    /**
+     * True when there was a body whose bytes are not at hand any more: PHP takes multipart forms apart and leaves nothing behind, and a
+     * stream may have been read by others. Such a request never verifies, or unsigned form fields would ride on a signed empty body.
+     */
+    public function bodyIsGone(): bool
+    {
+        $isMultipart = stripos($this->header('content-type') ?? '', 'multipart/form-data') === 0;
+        return $this->rawBody === '' && ($isMultipart || (int) $this->header('content-length') > 0);
     }
 
     /** A signed header: `timestamp`, `signature`, `onBehalfOf` or `jobId`; null when missing, repeated or not text. */
@@ -154,7 +153,7 @@ final class Request
         if (function_exists('getallheaders')) {
             return getallheaders();
         }
-        $headers = [];
+        $headers = ['Content-Type' => self::server('CONTENT_TYPE'), 'Content-Length' => self::server('CONTENT_LENGTH')];
         foreach ($_SERVER as $name => $value) {
             if (is_string($name) && strncmp($name, 'HTTP_', 5) === 0) {
                 $headers[str_replace('_', '-', substr($name, 5))] = $value;

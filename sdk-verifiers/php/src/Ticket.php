@@ -28,7 +28,7 @@ final class Ticket
         }
         $id = Bytes::trim(Bytes::of($uid) ?? '');
         if ($id === null || $id === '' || strlen($id) > 64) {
-            throw new RefusedInput('invalid_uid', 'The uid of a chat ticket is 1 to 64 UTF-8 bytes after trimming. Use a short, stable id of the user.');
+            throw new RefusedInput('invalid_uid', 'The uid of a ticket is 1 to 64 UTF-8 bytes after trimming. Use a short, stable id of the user.');
         }
         $json = JsonWriter::compact(['uid' => $id, 'exp' => $expiresAt ?? time() + $ttl]);
         $payload = rtrim(strtr(base64_encode($json), '+/', '-_'), '=');
@@ -69,7 +69,7 @@ final class Ticket
         }
         $json = base64_decode(strtr($parts[1], '-_', '+/'), true);
         try {
-            $object = JsonText::read($json === false ? '' : $json, true);
+            $object = JsonText::read($json === false ? '' : $json);
         } catch (RefusedInput $problem) {
             return null;
         }

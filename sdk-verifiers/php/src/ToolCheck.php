@@ -60,7 +60,7 @@ final class ToolCheck
     {
         if (!$holds) {
             $name = is_string($tool['name'] ?? null) ? $tool['name'] : '';
-            throw new RefusedInput($code, 'The tool ' . ($name === '' ? 'without a name' : $name) . ' cannot be described: ' . $rule . ' (' . $code . ').');
+            throw new RefusedInput($code, 'The tool "' . $name . '" cannot be declared: ' . $rule . ' (' . $code . ').');
         }
     }
 

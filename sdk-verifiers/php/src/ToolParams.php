@@ -58,7 +58,9 @@ final class ToolParams
                 continue;
             }
             $schema = self::schema($param);
-            $properties[$param['name']] = $schema instanceof \ArrayObject ? new \ArrayObject($says + $schema->getArrayCopy()) : $says + $schema;
+            $properties[$param['name']] = $schema instanceof \ArrayObject
+                ? new \ArrayObject($says + $schema->getArrayCopy())
+                : $says + $schema;
             if ($isRequired) {
                 $required[] = $param['name'];
             }

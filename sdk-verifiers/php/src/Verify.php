@@ -143,7 +143,7 @@ final class Verify
             $request->signed('jobId'),
             $options['now'] ?? null
         );
-        if ($reason === null && ($doubtful !== null || $target === null)) {
+        if ($reason === null && ($doubtful !== null || $target === null || $request->bodyIsGone())) {
             return self::BAD_SIGNATURE;
         }
         return $reason;

@@ -73,7 +73,7 @@ test('a refusal carries status and answer, and a redirect is not followed', func
 
 test('an answer that is too long, too late or not there at all is an error of status 0', function (): void {
     withClients(function (HubClient $hub, string $way): void {
-        foreach (['/huge', '/slow'] as $path) {
+        foreach (['/huge', '/slow', '/drip'] as $path) {
             $began = microtime(true);
             same(0, hubError(function () use ($hub, $path): void {
                 $hub->get($path);

@@ -14,6 +14,7 @@ final class OrderItemController
     public function refundAll(
         #[AiParam(description: 'Order number')] string $orderNo,
         #[AiParam(enum: [1, 2])] int $kind,
+        #[AiParam] ?string $memo,
         #[AiParam] float $amount = 1.5,
         #[AiParam] ?bool $notify = null,
         #[AiParam] array $lines = [],
@@ -41,7 +42,7 @@ test('attributes give the same document as the neutral description', function ()
         . '"x-agent-capability":{"enabled":true,"scope":"order.read","version":1}}},"/orders/{orderNo}/refund":{"post":{"operationId":"order_item_refund_all","parameters":['
         . '{"description":"Order number","in":"path","name":"orderNo","required":true,"schema":{"type":"string"}}],'
         . '"requestBody":{"content":{"application/json":{"schema":{"properties":{"amount":{"default":1.5,"type":"number"},"kind":{"enum":[1,2],"type":"integer"},'
-        . '"lines":{"default":[],"items":{"type":"string"},"type":"array"},"notify":{"type":"boolean"}},"required":["kind"],"type":"object"}}},"required":true},'
+        . '"lines":{"default":[],"items":{"type":"string"},"type":"array"},"memo":{"type":"string"},"notify":{"type":"boolean"}},"required":["kind"],"type":"object"}}},"required":true},'
         . '"responses":{"200":{"description":"OK"}},"summary":"Refunds an order to its card.","x-agent-capability":{"approval":{"when":[{"op":">","param":"amount","value":500}]},'
         . '"enabled":true,"execution":{"rate_limit":{"count":30,"window":"1m"}},"outcome":{"result":"refunded","side_effect":"external"},"risk":{"level":"low"},'
         . '"scope":"order.refund","subject":{"required":true},"version":1}}}},"x-bailing-authz-probe":{"method":"POST","path":"/.well-known/bailing/authz-probe"}}';

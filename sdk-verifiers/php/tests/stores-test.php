@@ -170,4 +170,14 @@ test('a connection that fails in silence is refused, and a failing one is not ta
     same('PDOException', get_class(thrown(function (): void {
         (new PdoIdempotencyStore(sqlite(':memory:')))->claim(str_repeat('a', 64), str_repeat('b', 64), 1);
     })));
+    $pdo = sqlite(':memory:');
+    (new PdoReplayStore($pdo))->createTable();
+    (new PdoIdempotencyStore($pdo))->createTable();
+    $pdo->exec('PRAGMA query_only = 1');
+    same('PDOException', get_class(thrown(function () use ($pdo): void {
+        (new PdoReplayStore($pdo))->remember(str_repeat('a', 64), 1, 2);
+    })));
+    same('PDOException', get_class(thrown(function () use ($pdo): void {
+        (new PdoIdempotencyStore($pdo))->claim(str_repeat('a', 64), str_repeat('b', 64), 1);
+    })));
 });

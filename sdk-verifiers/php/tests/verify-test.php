@@ -147,4 +147,12 @@ test('header lists are read by name without case, once, with blanks and tabs cut
     same('bad_signature', $ask(array_merge(array_slice($good, 0, 3), [['X_Bailing_Job_Id', 'job-test-001']])), 'an underscore is another header');
     same('bad_signature', $ask(array_merge(array_slice($good, 0, 3), [['X-Bailing-Job-Id', ['job-test-001']], ['X-Bailing-Job-Id', []]])), 'a list is no text');
     same('timestamp_out_of_window', $ask([]));
+    $unnamed = [['X-Bailing-Timestamp', '1000'], ['X-Bailing-Signature', Signature::toolCall('s', '1000', 'GET', '/x')]];
+    foreach (['X-Bailing-On-Behalf-Of', 'X-Bailing-Job-Id'] as $name) {
+        foreach ([[[$name, 'root'], [$name, 'root']], [[$name, ''], [$name, 'root']], [[$name, ['root']], [$name, []]]] as $more) {
+            $request = Request::of('GET', '/x', array_merge($unnamed, $more), '');
+            same('bad_signature', Verify::requestFailureReason('s', $request, ['now' => 1000]), 'a repeated ' . $name . ' is not the same as none');
+        }
+    }
+    same(null, Verify::requestFailureReason('s', Request::of('GET', '/x', $unnamed, ''), ['now' => 1000]));
 });

@@ -15,6 +15,13 @@ if ($path === '/redirect') {
 } elseif ($path === '/slow') {
     usleep(2500000);
     $answer(200, '{}');
+} elseif ($path === '/drip') {
+    for ($i = 0; $i < 12; $i++) {
+        echo ' ';
+        flush();
+        usleep(250000);
+    }
+    echo '{}';
 } elseif ($path === '/huge') {
     for ($i = 0; $i < 60; $i++) {
         echo str_repeat('x', 100000);
