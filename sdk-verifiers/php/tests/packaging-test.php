@@ -137,7 +137,7 @@ test('composer installs the package from its folder and the classes really load 
     }
     $project = scratch();
     $package = ['type' => 'path', 'url' => copyOfPackage(), 'options' => ['symlink' => false, 'versions' => ['bailing/connect' => '0.1.0']]];
-    $composer = ['repositories' => [$package, ['packagist.org' => false]], 'require' => ['bailing/connect' => '^0.1']];
+    $composer = ['repositories' => [$package, ['packagist' => false]], 'require' => ['bailing/connect' => '^0.1']];
     file_put_contents($project . '/composer.json', (string) json_encode($composer));
     $env = ['COMPOSER_HOME' => $project . '/home', 'COMPOSER_DISABLE_NETWORK' => '1', 'COMPOSER_ALLOW_SUPERUSER' => '1'];
     runs(['composer', 'install', '--no-interaction', '--no-progress', '--optimize-autoloader', '--working-dir=' . $project], $env);
