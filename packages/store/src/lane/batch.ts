@@ -99,7 +99,9 @@ function* runHopefully(context: BatchContext, tx: Tx, units: readonly Unit<unkno
   }
   try {
     yield* insertAll(spends);
+    context.failpoint?.('batch:after-insert-spends');
     yield* flushLines(lines);
+    context.failpoint?.('batch:after-insert-lines');
   } catch (error) {
     throw breaksBatch(error) ? error : new NeedsCare();
   }

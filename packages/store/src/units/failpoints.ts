@@ -39,13 +39,20 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'close-chain': ['unnamed-heads', 'insert-line', 'note-named'],
 };
 
-/** Every name the `failpoint` option may be called with: `<unit>:before-begin`, `:after-begin`, `:after-<statement>`, `:before-commit`, `:after-commit`. */
-export const failpoints: readonly string[] = Object.freeze(
-  Object.entries(STEPS).flatMap(([unit, steps]) => [
+/** Where a transaction of several units writes what it kept for its end. */
+const BATCH = ['batch:after-insert-spends', 'batch:after-insert-lines'];
+
+/**
+ * Every name the `failpoint` option may be called with: `<unit>:before-begin`, `:after-begin`, `:after-<statement>`, `:before-commit`,
+ * `:after-commit`, and two of a batch.
+ */
+export const failpoints: readonly string[] = Object.freeze([
+  ...Object.entries(STEPS).flatMap(([unit, steps]) => [
     `${unit}:before-begin`,
     `${unit}:after-begin`,
     ...steps.map((step) => `${unit}:after-${step}`),
     `${unit}:before-commit`,
     `${unit}:after-commit`,
   ]),
-);
+  ...BATCH,
+]);
