@@ -11,7 +11,7 @@ const NASTY: fc.Arbitrary<unknown> = fc.oneof(
     true,
     '',
     -1,
-    1e400,
+    Infinity,
     '__proto__',
     { $ref: '#' },
     { $ref: '#/paths' },
@@ -80,7 +80,8 @@ export function damage(document: unknown, list: readonly Wound[]): unknown {
         configurable: true,
         writable: true,
       });
-    } else holder[slot.key] = kind === 'copy' ? structuredClone((source.holder as Record<string, unknown>)[source.key]) : structuredClone(value);
+    } else
+      holder[slot.key] = kind === 'copy' ? structuredClone((source.holder as Record<string, unknown>)[source.key]) : structuredClone(value);
   }
   return root;
 }
