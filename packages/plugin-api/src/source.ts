@@ -37,8 +37,8 @@ export type SourceRefresh =
 export interface ToolSource<B = unknown> {
   /** Reads the document afresh. What the business does wrong is an outcome, not a throw. */
   refresh(signal: AbortSignal): Promise<SourceRefresh>;
-  /** Pure: never throws for any text. */
-  compile(document: string): SourceReport<B>;
+  /** Pure: never throws for any text. `overlay` is applied first; one that cannot be carried out is an error of the document and leaves no tools. */
+  compile(document: string, overlay?: string): SourceReport<B>;
   /** Brings its own invoker where the binding is not the built-in `http`. */
   readonly invoker?: Invoker<B>;
 }

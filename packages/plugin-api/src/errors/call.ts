@@ -9,6 +9,13 @@ export const callErrors = entries({
     says: 'This tool is not granted to the route.',
     fix: 'Use one of the listed tools, or let an operator add its scope to the route allow list.',
   },
+  BAILING_TOOL_FROZEN: {
+    status: 403,
+    blame: 'operator',
+    retry: 'later',
+    says: 'The contract of this tool became looser and nobody has accepted that yet.',
+    fix: 'Let an operator read what changed and accept it: bailing refresh <provider> --accept <tool>.',
+  },
   BAILING_ARGS_MALFORMED: {
     status: 400,
     blame: 'caller',

@@ -184,6 +184,13 @@ export const houseErrors = entries({
     says: 'The tool document cannot be read.',
     fix: 'Serve one OpenAPI 3.0 or 3.1 document as JSON or YAML.',
   },
+  BAILING_SPEC_REFRESH_FAILED: {
+    status: 400,
+    blame: 'business',
+    retry: 'later',
+    says: 'The tool document was not replaced; what was there before stays.',
+    fix: 'Read the reason, repair the document or the policy of the provider, and refresh again.',
+  },
   BAILING_SPEC_ACCESS: {
     status: 502,
     blame: 'business',
