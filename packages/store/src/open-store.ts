@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Ms, Store, StoreHealth } from '@bailing/engine/ports';
 import type { Database, OnStatement } from './dialects/dialect.js';
 import { openMysql } from './dialects/mysql.js';
@@ -41,6 +42,8 @@ export interface StoreOptions {
 }
 
 const LANES = 4;
+/** A database that takes longer to say anything is not healthy. */
+const HEALTH_MS = 2_000;
 
 /** Opens and migrates a store. Throws BAILING_CONFIG_INVALID, BAILING_STORE_UNREACHABLE, BAILING_STORE_BUSY or BAILING_STORE_TOO_NEW. */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -101,10 +104,11 @@ function assembled(house: House, database: Database, chains: readonly Chain[]): 
 }
 
 async function healthOf({ reader, evidence }: House, { dialect, migrations }: Database): Promise<StoreHealth> {
-  const answers = await reader.read(ping, []).then(
+  const asked = reader.read(ping, []).then(
     () => true,
     () => false,
   );
+  const answers = await Promise.race([asked, sleep(HEALTH_MS, false, { ref: false })]);
   const { applied, total, latest } = migrations;
   const pending = total - applied;
   return {

@@ -33,8 +33,9 @@ export function breaksBatch(error: unknown): boolean {
 }
 
 /** The catalogue's error for what a caller gets to see. Errors that are not the database's pass through. */
-export function toBailingError(error: unknown): unknown {
-  if (!(error instanceof SqlFault)) return error;
+export function toBailingError(error: unknown): Error {
+  if (!(error instanceof SqlFault))
+    return error instanceof Error ? error : new Error('Something that is no error was thrown.', { cause: error });
   const detail = `Statement ${error.statement}: ${error.reason}.`;
   if (error.kind === 'busy') return new BailingError('BAILING_STORE_BUSY', { detail });
   if (error.kind === 'lost') return new BailingError('BAILING_STORE_UNREACHABLE', { detail });

@@ -86,13 +86,21 @@ export class MysqlReader implements Reader {
   ) {
     this.#pool = createPool({ ...connectionOptions(uri), connectionLimit: 4, maxIdle: 4, queueLimit: 10_000 });
     this.#pool.on('connection', (connection) => {
-      for (const sql of SESSION) connection.query(sql);
+      for (const sql of SESSION) connection.query(sql, () => undefined);
     });
   }
 
   async read<P extends readonly Value[], Row>(statement: Statement<P, Row>, params: P): Promise<readonly Row[]> {
     this.onStatement?.(statement.name);
-    return (await run(this.#pool as unknown as Runs, statement, params)).rows as readonly Row[];
+    const until = performance.now() + RETRY_MS;
+    for (;;) {
+      try {
+        return (await run(this.#pool, statement, params)).rows as readonly Row[];
+      } catch (error) {
+        // An idle connection that the server has closed shows only when it is used; a read may be asked again.
+        if (!isDropped(error) || performance.now() > until) throw error;
+      }
+    }
   }
 
   close(): Promise<void> {
@@ -100,11 +108,18 @@ export class MysqlReader implements Reader {
   }
 }
 
+const RETRY_MS = 500;
+const DROPPED = new Set(['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'EPIPE']);
+
+function isDropped(error: unknown): boolean {
+  return error instanceof SqlFault && error.kind === 'lost' && DROPPED.has(error.reason);
+}
+
 const NOTHING: Reply = Object.freeze({ rows: [], changes: 0, insertId: 0 });
 
 function run(connection: Runs, statement: Prepared, params: readonly Value[]): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    connection.execute({ sql: statement.mysql, values: params as Value[], timeout: STATEMENT_MS }, (error, result) => {
+    connection.execute({ sql: statement.mysql, values: [...params], timeout: STATEMENT_MS }, (error, result) => {
       if (error) reject(mysqlFault(error, statement.name));
       else if (Array.isArray(result)) resolve({ rows: result, changes: 0, insertId: 0 });
       else resolve(replyOf(result));

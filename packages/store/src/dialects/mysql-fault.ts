@@ -2,8 +2,8 @@ import { type FaultKind, SqlFault } from './fault.js';
 
 /** mysql2 names MariaDB's errors from MySQL's table, so numbers are what counts. */
 const DUPLICATE = 1062;
-/** Lock wait timeout, deadlock, record changed since last read. */
-const BUSY = new Set([1205, 1213, 1020]);
+/** Lock wait timeout, deadlock, record changed since last read, statement needs preparing again. */
+const BUSY = new Set([1205, 1213, 1020, 1615]);
 /** Server shutting down, killed, too many connections, access denied and the like: nothing on this connection works. */
 const LOST = new Set([
   1040, 1044, 1045, 1049, 1053, 1077, 1078, 1079, 1080, 1129, 1152, 1158, 1159, 1160, 1161, 1184, 1203, 1317, 1927, 4031,

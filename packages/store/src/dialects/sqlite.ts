@@ -33,14 +33,14 @@ export async function openSqlite(file: string, onStatement: OnStatement | undefi
   try {
     const raw = await writerOf(knex);
     await patiently(() => prepareWriter(raw, DRIVER_WAIT_MS));
-    await knex.client.releaseConnection(raw);
+    await poolOf(knex).releaseConnection(raw);
     const migrations = await patiently(() => migrate(knex, 'sqlite'));
     await writerOf(knex);
     const connection = new LibsqlConnection(raw);
     const reader = file === MEMORY ? connection : new LibsqlConnection(openReader(file));
     const close = async (): Promise<void> => {
       if (reader !== connection) reader.close();
-      await knex.client.releaseConnection(raw);
+      await poolOf(knex).releaseConnection(raw);
       await knex.destroy();
     };
     return { dialect: 'sqlite', writers: [writer(connection, onStatement)], reader: readerOf(reader, onStatement), migrations, close };
@@ -73,7 +73,17 @@ function makeFolder(file: string): void {
 
 /** The pool's only connection. It stays with the lane; knex gets it back when the store closes. */
 async function writerOf(knex: Knex): Promise<RawLibsql> {
-  return (await knex.client.acquireConnection()) as RawLibsql;
+  return await poolOf(knex).acquireConnection();
+}
+
+interface RawPool {
+  acquireConnection(): Promise<RawLibsql>;
+  releaseConnection(raw: RawLibsql): Promise<void>;
+}
+
+/** knex types its client as `any`. */
+function poolOf(knex: Knex): RawPool {
+  return knex.client as RawPool;
 }
 
 function openReader(file: string): RawLibsql {

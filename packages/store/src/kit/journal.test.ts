@@ -174,7 +174,7 @@ onEveryDatabase('The journal', (fixture) => {
       .to.throw()
       .with.property('code', 'BAILING_STORE_TICKET_REFUSED');
     const write = expectIs(await store.calls.intendWrite(writeIntent(by)), 'go').ticket;
-    const copy = { ...write } as unknown as Ticket;
+    const copy = { ...write };
     expect(await codeOf(store.calls.settleWrite(copy, OK, line('x', by.job)))).to.equal('BAILING_STORE_TICKET_REFUSED');
     const [first, second] = await Promise.allSettled([
       store.calls.settleWrite(write, OK, line('tool_result', by.job)),

@@ -65,7 +65,7 @@ export class Lane {
       }
       const done = (ending: Ending): void => {
         if (ending.ok) resolve(ending.value as R);
-        else reject(toBailingError(ending.error) as Error);
+        else reject(toBailingError(ending.error));
       };
       this.#queue.push({ unit, rides: false, done });
       this.#wake();

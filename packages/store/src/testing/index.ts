@@ -92,6 +92,7 @@ async function unreachable(server: string): Promise<string | null> {
     await onServer(server, 'SELECT 1');
     return null;
   } catch (error) {
-    return String((error as { code?: unknown }).code ?? 'error');
+    const { code } = error as { code?: unknown };
+    return typeof code === 'string' ? code : 'error';
   }
 }
