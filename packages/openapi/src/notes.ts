@@ -38,6 +38,14 @@ export class Notes {
 /** More says nothing new about one operation. An error past the limit still refuses it. */
 const MAX_NOTES = 100;
 
+/** The notes that matter most of a long list, errors first: a shared part is not told of at length by every operation. */
+export function fewNotes(notes: readonly Note[]): readonly Note[] {
+  if (notes.length <= MAX_SHARED) return notes;
+  return [...notes.filter((one) => one.severity === 'error'), ...notes.filter((one) => one.severity !== 'error')].slice(0, MAX_SHARED);
+}
+
+const MAX_SHARED = 30;
+
 export function note(severity: Severity, code: string, pointer: string, message: string, suggestion?: string): Note {
   return { severity, code, pointer, message, ...(suggestion !== undefined && { suggestion }) };
 }

@@ -11,7 +11,7 @@ const document = (more = '') =>
 function openSource(row: Partial<ProviderRow>): ToolSource {
   const [contribution] = sourceOpenapiPlugin.contributions;
   const services = { http: realHttp, clock: { now: () => Date.now() } };
-  const kind = contribution?.make({ config: {}, services, own: undefined, log: console } as never) as ToolSourceKind;
+  const kind = contribution?.make({ config: {}, services, own: undefined, log: console }) as ToolSourceKind;
   const base = { name: 'orders', kind: 'openapi', base_url: 'http://127.0.0.1', secret: SECRET, timeout_ms: 10_000 };
   return kind.open({ ...base, spec_source: 'url', spec_access_policy: 'signed_required', ...row });
 }

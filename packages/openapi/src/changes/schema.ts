@@ -5,6 +5,7 @@ import { sameSchemas, Views } from './views.js';
 import { LIMITS, judgeBound, judgeEnum, judgePattern, judgeTypes, WORDS } from './keywords.js';
 
 const MAX_LEVELS = 24;
+const MAX_PAIRS = 50_000;
 
 /** Judges the input schema of one tool: every keyword on its own, properties and items by going inside, and what it cannot judge as looser. */
 export function judgeSchema(before: JsonSchema, after: JsonSchema, facts: Facts): void {
@@ -13,6 +14,7 @@ export function judgeSchema(before: JsonSchema, after: JsonSchema, facts: Facts)
 
 class SchemaJudge {
   readonly #seen = new Map<unknown, Set<unknown>>();
+  #left = MAX_PAIRS;
   readonly #before: Views;
   readonly #after: Views;
   constructor(
@@ -28,6 +30,8 @@ class SchemaJudge {
     const before = this.#before.view(was);
     const after = this.#after.view(is);
     if (before === after || this.#met(before, after)) return;
+    if (this.#left-- <= 0)
+      return void (this.#left === -1 && this.#add('looser', 'schema_changed', param, 'The schema is too large to be compared whole.'));
     if (!isMembers(before) || !isMembers(after)) return this.#booleans(before, after, param);
     if (level > MAX_LEVELS)
       return void (sameJson(before, after) || this.#add('looser', 'schema_changed', param, 'The schema changed deep inside.'));

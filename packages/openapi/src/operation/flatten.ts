@@ -21,12 +21,37 @@ const RULES = ['oneOf', 'anyOf', 'not', 'if', 'dependentRequired', 'dependentSch
  * then one argument.
  */
 export function flattenBody(schemas: SchemaLibrary, schema: JsonSchema): FlatBody | undefined {
-  const gathered: Gathered = { properties: new Map(), required: new Set(), rules: [], open: false, least: 0, most: Infinity };
-  if (!gather(schemas, schema, gathered, 0)) return undefined;
+  const here = schemas.view(schema);
+  if (!isMembers(here)) return undefined;
+  const known = flattened.get(here);
+  if (known !== undefined) return known ?? undefined;
+  const flat = flatten(schemas, here);
+  flattened.set(here, flat ?? null);
+  return flat;
+}
+
+/** A schema of a library is one object however many operations send it, so each is taken apart once. */
+const flattened = new WeakMap<object, FlatBody | null>();
+/** More steps than a body that a caller can fill needs; a body beyond them is one argument. */
+const MAX_STEPS = 5_000;
+const MAX_MEMBERS = 500;
+
+function flatten(schemas: SchemaLibrary, schema: JsonSchema): FlatBody | undefined {
+  const gathered: Gathered = {
+    properties: new Map(),
+    required: new Set(),
+    rules: [],
+    open: false,
+    least: 0,
+    most: Infinity,
+    steps: MAX_STEPS,
+  };
+  if (!gather(schemas, schema, gathered, 0) || gathered.properties.size > MAX_MEMBERS) return undefined;
   if (gathered.properties.size === 0 && (gathered.open || gathered.rules.length > 0)) return undefined;
   if (!keepCounts(gathered)) return undefined;
   const names = new Set(gathered.properties.keys());
-  return gathered.rules.every((rule) => speaksOnlyOf(schemas, rule, names, 0)) ? gathered : undefined;
+  const budget = { steps: MAX_STEPS };
+  return gathered.rules.every((rule) => speaksOnlyOf(schemas, rule, names, budget)) ? gathered : undefined;
 }
 
 interface Gathered {
@@ -37,6 +62,7 @@ interface Gathered {
   /** `minProperties` and `maxProperties`, the strictest of all parts. */
   least: number;
   most: number;
+  steps: number;
 }
 
 /** Counts of members say the same of the arguments only where they can be said by names: at least one, or no limit at all. */
@@ -51,7 +77,7 @@ function keepCounts(gathered: Gathered): boolean {
 
 function gather(schemas: SchemaLibrary, schema: JsonSchema, into: Gathered, level: number): boolean {
   const here = schemas.view(schema);
-  if (!isMembers(here) || level > MAX_LEVELS || !admitsObjects(here)) return false;
+  if (!isMembers(here) || level > MAX_LEVELS || into.steps-- <= 0 || !admitsObjects(here)) return false;
   const says =
     here['properties'] !== undefined || here['allOf'] !== undefined || here['type'] !== undefined || here['required'] !== undefined;
   if (!says && level === 0) return false;
@@ -87,11 +113,11 @@ function addProperties(properties: Members, into: Gathered): void {
 }
 
 /** Whether a rule would judge the arguments as it judges the body: it names only members that are arguments, and closes nothing. */
-function speaksOnlyOf(schemas: SchemaLibrary, schema: JsonSchema, names: ReadonlySet<string>, level: number): boolean {
+function speaksOnlyOf(schemas: SchemaLibrary, schema: JsonSchema, names: ReadonlySet<string>, budget: { steps: number }): boolean {
   const here = schemas.view(schema);
   if (typeof here === 'boolean') return true;
-  if (level > MAX_LEVELS) return false;
-  const every = (list: unknown): boolean => (list as JsonSchema[]).every((inner) => speaksOnlyOf(schemas, inner, names, level + 1));
+  if (budget.steps-- <= 0) return false;
+  const every = (list: unknown): boolean => (list as JsonSchema[]).every((inner) => speaksOnlyOf(schemas, inner, names, budget));
   return Object.entries(here).every(([keyword, value]) => {
     if (keyword === 'type') return [value].flat().includes('object');
     if (WORDS.has(keyword)) return true;

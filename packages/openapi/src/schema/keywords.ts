@@ -1,6 +1,6 @@
 import { at } from '../pointer.js';
 import { note } from '../notes.js';
-import { isMembers, own, type Members } from '../values.js';
+import { cutText, isMembers, own, type Members } from '../values.js';
 import { isPlainJson } from './literal.js';
 import type { Walk } from './read.js';
 
@@ -28,6 +28,13 @@ const checked =
   };
 
 /** Words for people: what is malformed is left out. */
+/** Longest words of one schema; a shared part may be written out in many places. */
+const MAX_WORDS = 2_000;
+
+const words: Reader = (node, keyword, value) => {
+  if (typeof value === 'string') node.out[keyword] = cutText(value, MAX_WORDS);
+};
+
 const annotation =
   (test: (value: unknown) => boolean): Reader =>
   (node, keyword, value) => {
@@ -166,23 +173,29 @@ const type: Reader = (node, keyword, value) => {
   );
 };
 
+/** A long list of values weighs as much as some schemas, so that it is named and not written out in every place. */
+function weighed(reader: Reader): Reader {
+  return (node, keyword, value) => {
+    reader(node, keyword, value);
+    if (Array.isArray(value)) node.walk.def.nodes += Math.floor(value.length / 8);
+  };
+}
+
 /** Judge the same value as the schema they stand in. */
 const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
 
-const literal = checked(isPlainJson, 'is not JSON of a sensible size.', 'Use a small value with finite numbers.');
-const literals = checked(
-  (v) => Array.isArray(v) && v.length > 0 && isPlainJson(v),
-  'is not a list of values.',
-  'Write a list with at least one value.',
+const literal = weighed(checked(isPlainJson, 'is not JSON of a sensible size.', 'Use a small value with finite numbers.'));
+const literals = weighed(
+  checked((v) => Array.isArray(v) && v.length > 0 && isPlainJson(v), 'is not a list of values.', 'Write a list with at least one value.'),
 );
 
 /** Every keyword that is understood. Others (`xml`, `discriminator`, `x-…`, `$id`) say nothing about what may be sent and are left out. */
 export const KEYWORDS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['type', type],
-  ...(['title', 'description', 'format', 'contentEncoding', 'contentMediaType'] as const).map((k) => [k, annotation(isText)] as const),
+  ...(['title', 'description', 'format', 'contentEncoding', 'contentMediaType'] as const).map((k) => [k, words] as const),
   ...(['deprecated', 'writeOnly'] as const).map((k) => [k, annotation(isFlag)] as const),
-  ['default', annotation(isPlainJson)],
-  ['examples', annotation((v) => Array.isArray(v) && isPlainJson(v))],
+  ['default', weighed(annotation(isPlainJson))],
+  ['examples', weighed(annotation((v) => Array.isArray(v) && isPlainJson(v)))],
   ['example', example],
   ['enum', literals],
   ['const', literal],

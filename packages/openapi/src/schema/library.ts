@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@bailing/plugin-api';
 import { lookup } from '../pointer.js';
-import type { Note } from '../notes.js';
+import { fewNotes, type Note } from '../notes.js';
 import type { Source } from '../source.js';
 import type { SchemaDef } from './def.js';
 import type { PatternCheck } from './patterns.js';
@@ -18,6 +18,7 @@ export interface Closure {
 
 /** A tool that names more definitions than this cannot be shown to a model. */
 const MAX_DEFS = 500;
+const TOO_LARGE: Closure = { defs: {}, notes: [], nodes: 0, tooLarge: true };
 
 /** The schemas of one document: each is read and settled once, and shared. */
 export class SchemaLibrary {
@@ -53,6 +54,7 @@ export class SchemaLibrary {
 
   /** Everything that some definitions need under `$defs`, together. */
   closure(needs: ReadonlySet<string>): Closure {
+    if (needs.size > MAX_DEFS) return TOO_LARGE;
     const key = [...needs].sort().join('\n');
     const known = this.#closures.get(key);
     if (known) return known;
@@ -71,7 +73,7 @@ export class SchemaLibrary {
       queue.push(...settled.needs);
     }
     defs.sort(([a], [b]) => (a < b ? -1 : 1));
-    const closure = { defs: Object.fromEntries(defs), notes, nodes, tooLarge: seen.size > MAX_DEFS };
+    const closure = { defs: Object.fromEntries(defs), notes: fewNotes(notes), nodes, tooLarge: seen.size > MAX_DEFS };
     this.#closures.set(key, closure);
     return closure;
   }

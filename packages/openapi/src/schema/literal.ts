@@ -1,4 +1,4 @@
-const MAX_LITERAL_NODES = 20_000;
+const MAX_LITERAL_NODES = 5_000;
 
 /** Whether a value of `enum`, `const`, `default` or `examples` is JSON of a sensible size: YAML also knows `.nan` and shared nodes. */
 export function isPlainJson(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { note, type Note } from '../notes.js';
+import { fewNotes, note, type Note } from '../notes.js';
 import { tokensOf } from '../pointer.js';
 import type { SchemaDef } from './def.js';
 
@@ -87,7 +87,7 @@ function settleOne(def: SchemaDef, circular: boolean, inside: ReadonlySet<Schema
   }
   const inline = !circular && nodes <= INLINE_NODES && depth <= INLINE_LEVELS;
   const name = defName(def.pointer);
-  def.settled = { inline, name, nodes, depth, needs, notes };
+  def.settled = { inline, name, nodes, depth, needs, notes: fewNotes(notes) };
   if (!inline) shelf.named(name, def);
 }
 
