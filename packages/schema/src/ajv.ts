@@ -29,9 +29,7 @@ export function createJudges(useDefaults: boolean, perJudge = SCHEMAS_PER_JUDGE)
   };
 }
 
-/** @param useDefaults writes the defaults of the schema into the value that is checked. */
-function createJudge(useDefaults: boolean): Judge {
-  const meter: Meter = { left: PATTERN_STEPS };
+function createAjv(useDefaults: boolean, meter: Meter): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     strictNumbers: true,
@@ -48,6 +46,24 @@ function createJudge(useDefaults: boolean): Judge {
     formats: boundedFormats((text) => compilePattern(text, meter).ok),
   });
   replaceUniqueItems(ajv);
+  return ajv;
+}
+
+let meta: { readonly ajv: Ajv2020; readonly meter: Meter } | undefined;
+
+/** The meta-schema is the same for every judge, and compiling it is the longest single step of a start: once per process. */
+function schemaErrors(schema: unknown): readonly ErrorObject[] {
+  const meter = meta?.meter ?? { left: PATTERN_STEPS };
+  const { ajv } = (meta ??= { ajv: createAjv(false, meter), meter });
+  meter.left = PATTERN_STEPS;
+  void ajv.validateSchema(schema as object);
+  return ajv.errors ?? [];
+}
+
+/** @param useDefaults writes the defaults of the schema into the value that is checked. */
+function createJudge(useDefaults: boolean): Judge {
+  const meter: Meter = { left: PATTERN_STEPS };
+  const ajv = createAjv(useDefaults, meter);
   const refill = (): void => {
     meter.left = PATTERN_STEPS;
   };
@@ -57,11 +73,7 @@ function createJudge(useDefaults: boolean): Judge {
       ajv.removeSchema(schema as object);
       return validate;
     },
-    schemaErrors: (schema) => {
-      refill();
-      void ajv.validateSchema(schema as object);
-      return ajv.errors ?? [];
-    },
+    schemaErrors,
     errors: (validate, value) => {
       refill();
       const valid: boolean = validate(value);
