@@ -1,3 +1,5 @@
+import { approvalConsolePlugin } from '@bailing/approval-console';
+import { approvalWebhookPlugin } from '@bailing/approval-webhook';
 import { gateRiskPlugin } from '@bailing/gate-risk';
 import type { BuiltIns, PluginEntry } from '@bailing/kernel';
 import { modelOpenaiPlugin } from '@bailing/model-openai';
@@ -6,10 +8,20 @@ import { quotaRatePlugin } from '@bailing/quota-rate';
 import { sourceOpenapiPlugin } from '@bailing/source-openapi';
 
 /** Built-ins that always run. A configuration entry with the same id gives one its configuration. */
-export const ALWAYS: readonly PluginEntry[] = ['source-openapi', 'gate-risk', 'quota-rate', 'model-rules', 'model-openai'];
+export const ALWAYS: readonly PluginEntry[] = [
+  'source-openapi',
+  'gate-risk',
+  'quota-rate',
+  'approval-console',
+  'approval-webhook',
+  'model-rules',
+  'model-openai',
+];
 
 /** Built-ins by id, on the same terms as anyone's plugin. */
 export const BUILTINS: BuiltIns = {
+  'approval-console': approvalConsolePlugin,
+  'approval-webhook': approvalWebhookPlugin,
   'source-openapi': sourceOpenapiPlugin,
   'gate-risk': gateRiskPlugin,
   'gate-parameters': () => import('@bailing/gate-parameters'),

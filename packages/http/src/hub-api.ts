@@ -1,5 +1,6 @@
 import type { CallResult, executor, HandedOver, Proposal } from '@bailing/engine';
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
+import type { DeskApi } from './desk-api.js';
 
 /** Who asks. The server token, and loopback development without one, are administrators (`name` says which: `admin`, `dev`). */
 export type Caller = AdminCaller | ClientCaller | ExecutorCaller;
@@ -99,6 +100,8 @@ export interface HubApi {
   approvals(job: string): Promise<readonly ApprovalRow[]>;
   /** Absent where the hub serves no executors: their paths are not found then. */
   readonly executors?: ExecutorApi;
+  /** Decisions, settlements and dead letters; their paths are not found where it is absent. */
+  readonly desk?: DeskApi;
 }
 
 /** The executor protocol (WIRE §3). The caller is a token name and its targets; an administrator comes as `admin` with `*`. */

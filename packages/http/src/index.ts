@@ -1,3 +1,4 @@
+export type * from './desk-api.js';
 export type * from './hub-api.js';
 export type { Access, Reply, Route, RouteRequest } from './route.js';
 export { readRunRequest } from './routes/run-request.js';

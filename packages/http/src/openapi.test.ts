@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { routes } from './routes/index.js';
 import { ADMIN_TOKEN, auditRow, CLIENT_TOKEN, EXECUTOR_TOKEN, JOB_ID, jobRow } from './test-support/fake-hub.js';
 import { FakeExecutors, TOOL_TOKEN } from './test-support/fake-executors.js';
+import { FakeDesk } from './test-support/fake-desk.js';
 import { serve, type Answer, type AskOptions, type Serving } from './test-support/serving.js';
 
 interface Operation {
@@ -56,14 +57,17 @@ describe('openapi.yaml', () => {
 
   describe('and the answers that are really given', () => {
     let at: Serving;
+    const desk = new FakeDesk();
     before(async () => {
       at = await serve();
       at.hub.executors = new FakeExecutors();
+      at.hub.desk = desk;
       at.hub.jobs.set(JOB_ID, jobRow({ status: 'done', result: '{"text":"ok"}', usage: '{"duration_ms":1}' }));
       at.hub.ledger = [auditRow(1), auditRow(2, { event: 'tool_call', stage: 'tool' })];
     });
     after(() => at.server.stop());
 
+    const SETTLE = { verdict: 'applied', evidence: 'RF-1 is in the ledger of the business' };
     const run = { request_id: 'crm:9', route: 'refunds', input: 'x' };
     const admin = { token: ADMIN_TOKEN };
     const executor = { token: EXECUTOR_TOKEN };
@@ -96,6 +100,27 @@ describe('openapi.yaml', () => {
       ['GET /admin/api/runs/{job}/audit', 200, `/admin/api/runs/${JOB_ID}/audit`, admin],
       ['GET /admin/api/runs/{job}/trace', 200, `/admin/api/runs/${JOB_ID}/trace`, admin],
       ['GET /admin/api/runs/{job}/trace', 404, '/admin/api/runs/none/trace', admin],
+      ['POST /admin/api/runs/{job}/rerun', 200, `/admin/api/runs/${JOB_ID}/rerun`, admin],
+      ['POST /approvals/{id}/decision', 200, '/approvals/7/decision', { ...admin, body: { decision: 'approved', approver: 'u2' } }],
+      ['POST /approvals/{id}/decision', 400, '/approvals/7/decision', { ...admin, body: { decision: 'approved' } }],
+      ['POST /approvals/{id}/decision', 401, '/approvals/7/decision', { body: { decision: 'approved', approver: 'u2' } }],
+      ['POST /approvals/{id}/decision', 404, '/approvals/8/decision', { ...admin, body: {} }],
+      ['POST /approvals/{id}/decision', 413, '/approvals/7/decision', { ...admin, bytes: Buffer.alloc(65_537, 0x20) }],
+      ['GET /admin/api/tool-approvals', 200, '/admin/api/tool-approvals?status=all', admin],
+      ['GET /admin/api/tool-approvals', 400, '/admin/api/tool-approvals?status=maybe', admin],
+      ['GET /admin/api/tool-approvals', 403, '/admin/api/tool-approvals', { token: CLIENT_TOKEN }],
+      ['GET /admin/api/tool-approvals/{id}', 200, '/admin/api/tool-approvals/7', admin],
+      ['GET /admin/api/tool-approvals/{id}', 404, '/admin/api/tool-approvals/x', admin],
+      ['POST /admin/api/tool-approvals/{id}/approve', 200, '/admin/api/tool-approvals/7/approve', { ...admin, body: {} }],
+      ['POST /admin/api/tool-approvals/{id}/deny', 200, '/admin/api/tool-approvals/7/deny', { ...admin, body: { comment: 'no' } }],
+      ['GET /admin/api/unresolved', 200, '/admin/api/unresolved', admin],
+      ['POST /admin/api/unresolved/{id}/settle', 200, '/admin/api/unresolved/3/settle', { ...admin, body: SETTLE }],
+      ['POST /admin/api/unresolved/{id}/settle', 400, '/admin/api/unresolved/3/settle', { ...admin, body: { verdict: 'applied' } }],
+      ['POST /admin/api/unresolved/{id}/settle', 409, '/admin/api/unresolved/3/settle', { ...admin, body: { ...SETTLE, attempt: 2 } }],
+      ['GET /admin/api/delivery-dlq', 200, '/admin/api/delivery-dlq?all=1', admin],
+      ['POST /admin/api/delivery-dlq/{id}/resend', 200, '/admin/api/delivery-dlq/5/resend', admin],
+      ['POST /admin/api/delivery-dlq/{id}/resolve', 200, '/admin/api/delivery-dlq/5/resolve', admin],
+      ['POST /admin/api/delivery-dlq/{id}/resolve', 404, '/admin/api/delivery-dlq/6/resolve', admin],
     ];
     for (const [key, status, path, options] of cases) {
       it(`${key} with ${status} is as described`, async () => {
@@ -104,6 +129,26 @@ describe('openapi.yaml', () => {
         expect(problems(key, answer)).to.deep.equal([]);
       });
     }
+
+    it('decisions that come late, and letters that fail again, are as described', async () => {
+      const body = { decision: 'approved', approver: 'u2' };
+      const late: readonly [FakeDesk['outcome'], string][] = [
+        [{ is: 'conflict', status: 'denied', standing: 'd:0', decisionId: 'd:1' }, 'BAILING_APPROVAL_CONFLICT'],
+        [{ is: 'decision-id-used', approval: 3, decisionId: 'd:1' }, 'BAILING_APPROVAL_DECISION_ID_USED'],
+        [{ is: 'expired', decisionId: 'd:1' }, 'BAILING_APPROVAL_EXPIRED'],
+        [{ is: 'void', decisionId: 'd:1' }, 'BAILING_APPROVAL_VOID'],
+      ];
+      for (const [outcome, code] of late) {
+        desk.outcome = outcome;
+        const answer = await at.ask('POST', '/approvals/7/decision', { ...admin, body });
+        expect([answer.status, (answer.json() as { code: string }).code]).to.deep.equal([409, code]);
+        expect(problems('POST /approvals/{id}/decision', answer)).to.deep.equal([]);
+      }
+      desk.sent = { ok: false, error: 'the receiver answered 503' };
+      const failed = await at.ask('POST', '/admin/api/delivery-dlq/5/resend', admin);
+      expect(failed.status).to.equal(502);
+      expect(problems('POST /admin/api/delivery-dlq/{id}/resend', failed)).to.deep.equal([]);
+    });
 
     it('would be told apart from answers that are not', async () => {
       const answer = await at.ask('GET', '/health');

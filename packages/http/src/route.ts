@@ -1,6 +1,7 @@
 import { BailingError } from '@bailing/plugin-api';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AdminCaller, Caller, ClientCaller, ExecutorApi, ExecutorCaller, HubApi } from './hub-api.js';
+import type { DeskApi } from './desk-api.js';
 import { readJson } from './json.js';
 
 /** What a handler sees of one request. */
@@ -67,6 +68,19 @@ export function executorCaller(request: RouteRequest): ExecutorCaller {
 export function executorsOf(hub: HubApi): ExecutorApi {
   if (!hub.executors) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
   return hub.executors;
+}
+
+/** @throws BAILING_REQUEST_NOT_FOUND where the hub has no desk */
+export function deskOf(hub: HubApi): DeskApi {
+  if (!hub.desk) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  return hub.desk;
+}
+
+/** A path parameter that must be a counting id. @throws BAILING_REQUEST_NOT_FOUND */
+export function idParam(request: RouteRequest, name: string): number {
+  const text = request.params[name] ?? '';
+  if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  return Number(text);
 }
 
 /** The body as JSON; an empty one reads as `{}`. @throws BAILING_REQUEST_MALFORMED */

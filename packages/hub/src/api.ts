@@ -1,6 +1,6 @@
-import { accept, line, refuseWhilePaused, type AcceptDeps } from '@bailing/engine';
+import { accept, line, refuseWhilePaused, withGovernance, type AcceptDeps } from '@bailing/engine';
 import type { Store } from '@bailing/engine/ports';
-import type { AdminCaller, ExecutorApi, HubApi } from '@bailing/http';
+import type { AdminCaller, DeskApi, ExecutorApi, HubApi } from '@bailing/http';
 import { BailingError } from '@bailing/plugin-api';
 import { APP, CONTRACTS, buildOf } from './version.js';
 
@@ -10,6 +10,7 @@ export interface ApiDeps extends AcceptDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absent where no server token exists: tool tokens are derived from it (WIRE §1.3). */
   readonly executors?: ExecutorApi;
+  readonly desk: DeskApi;
 }
 
 /** The use cases behind the HTTP service. */
@@ -18,6 +19,7 @@ export function hubApi(deps: ApiDeps): HubApi {
   const build = buildOf(deps.env);
   return {
     ...(deps.executors && { executors: deps.executors }),
+    desk: deps.desk,
     authenticate: deps.authenticate,
     health: async () => {
       const [paused, queue, health] = await Promise.all([store.stops.isSet('hub'), store.jobs.counts(), store.health()]);
@@ -58,7 +60,7 @@ export function hubApi(deps: ApiDeps): HubApi {
     },
     job: async (caller, id) => {
       const job = await store.jobs.get(id);
-      return job && (caller.kind === 'admin' || job.owner === caller.appId) ? job : null;
+      return job && (caller.kind === 'admin' || job.owner === caller.appId) ? withGovernance(job, store) : null;
     },
     pause: (by) => stopFlag(deps, by, true),
     resume: (by) => stopFlag(deps, by, false),

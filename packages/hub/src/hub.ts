@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Catalogue, createWakeups, Worker, type CallDeps } from '@bailing/engine';
+import { Catalogue, createWakeups, Worker, type CallDeps, type WorkerDeps } from '@bailing/engine';
 import type { Settings, Store, Wakeups } from '@bailing/engine/ports';
-import { createHttpServer, type ExecutorApi, type HttpServer } from '@bailing/http';
+import { createHttpServer, type DeskApi, type ExecutorApi, type HttpServer, type HubApi } from '@bailing/http';
 import {
   createKernel,
   discover,
@@ -24,7 +24,9 @@ import { executorApi } from './executors.js';
 import { createLog, logOf } from './log.js';
 import { tellObservers } from './observers.js';
 import { Providers } from './providers.js';
-import { toSettings } from './settings.js';
+import { secondShift, type SecondShift } from './second-shift.js';
+import { refuseRestartChanges, toSettings } from './settings.js';
+import { callbackSecret, createWebhooks } from './webhooks.js';
 
 export interface HubOptions {
   /** A configuration as `readConfig` gives it. */
@@ -48,6 +50,11 @@ export interface Hub {
   start(): Promise<{ readonly url: string; readonly port: number }>;
   /** Stops taking jobs, drains what runs, closes everything. Safe after a failed start, and twice. */
   stop(): Promise<void>;
+  /**
+   * Swaps the configuration while running: clients, executor tokens, targets, routes, and what providers allow. Claimed and running jobs feel
+   * it at their next call. @throws BailingError BAILING_CONFIG_INVALID where the change needs a restart
+   */
+  reconfigure(config: BailingConfig): void;
   /** The boot tree with times and health. */
   plugins(): Promise<KernelTree>;
   readonly log: Log;
@@ -66,7 +73,10 @@ class ComposedHub implements Hub {
   private readonly wakeups: Wakeups = createWakeups();
   private readonly catalogue = new Catalogue();
   private readonly schema = createSchemaCheck();
-  private readonly settings: Settings;
+  private settings: Settings;
+  private authenticate: HubApi['authenticate'];
+  /** The configuration as it is now. */
+  private config: BailingConfig;
   private readonly closing: (() => Promise<unknown>)[] = [];
   private kernel: Kernel | undefined;
   private stopped: Promise<void> | undefined;
@@ -76,6 +86,8 @@ class ComposedHub implements Hub {
     this.clock = options.clock ?? { now: () => Date.now() };
     this.env = options.env ?? process.env;
     this.settings = toSettings(options.config, 1);
+    this.authenticate = authenticator(options.config);
+    this.config = options.config;
   }
 
   async start(): Promise<{ url: string; port: number }> {
@@ -89,6 +101,14 @@ class ComposedHub implements Hub {
 
   stop(): Promise<void> {
     return (this.stopped ??= this.closeAll());
+  }
+
+  reconfigure(config: BailingConfig): void {
+    refuseRestartChanges(this.options.config, config);
+    this.settings = toSettings(config, this.settings.rev + 1);
+    this.authenticate = authenticator(config);
+    this.config = config;
+    this.log.info('configuration swapped', { rev: this.settings.rev });
   }
 
   async plugins(): Promise<KernelTree> {
@@ -110,9 +130,12 @@ class ComposedHub implements Hub {
       { replica: this.replica, concurrency: hub.concurrency, leaseMs: hub.lease_ms, idleMs: 1_000, targets: ['llm'] },
       { ...this.base(store), calls: withInvoker, catalogue: this.catalogue, model, displayTimeZone: hub.display_tz },
     );
+    const shift = this.secondShift(store, kernel, withInvoker, model);
     worker.start();
     this.closing.push(() => worker.stop(hub.shutdown_drain_ms));
-    return this.listen(store, withInvoker);
+    shift.start();
+    this.closing.push(() => shift.stop());
+    return this.listen(store, withInvoker, shift.desk);
   }
 
   private base(store: Store) {
@@ -149,6 +172,14 @@ class ComposedHub implements Hub {
       services: [
         hostService(services.clock, this.clock),
         hostService(services.http, http),
+        hostService(
+          services.webhooks,
+          createWebhooks(
+            http,
+            callbackSecret(() => this.config),
+            this.clock,
+          ),
+        ),
         hostService(services.schema, this.schema),
         hostServicePerPlugin(services.log, (plugin) => logOf(plugin, this.log)),
         hostServicePerPlugin(services.records, (plugin) => store.records(plugin)),
@@ -162,10 +193,11 @@ class ComposedHub implements Hub {
 
   /** Hosts an operator wrote into the configuration may be private; what documents name may not. */
   private privateHosts(): string[] {
-    const { hub, tool_providers: providers, credentials } = this.options.config;
+    const { hub, tool_providers: providers, credentials, routes } = this.options.config;
     const urls = [
       ...providers.flatMap(({ base_url, spec_url }) => [base_url, spec_url]),
       ...credentials.map(({ base_url }) => base_url),
+      ...routes.map(({ tools }) => tools?.approval?.url),
       this.env.BAILING_LLM_BASE_URL,
     ];
     const hosts = urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [hostAndPort(new URL(url))] : []));
@@ -202,13 +234,23 @@ class ComposedHub implements Hub {
     };
   }
 
-  private async listen(store: Store, calls: CallDeps): Promise<{ url: string; port: number }> {
+  private secondShift(store: Store, kernel: Kernel, calls: CallDeps, model: WorkerDeps['model']): SecondShift {
+    const { config } = this.options;
+    const worker = { ...this.base(store), calls, catalogue: this.catalogue, model, displayTimeZone: config.hub.display_tz };
+    const kinds = kernel.contributions(points.approval);
+    const authenticate: HubApi['authenticate'] = (token) => this.authenticate(token);
+    const doors = { authenticate, secretOf: callbackSecret(() => this.config), replica: this.replica };
+    return secondShift({ config, store, calls, catalogue: this.catalogue, kinds, worker, ...doors });
+  }
+
+  private async listen(store: Store, calls: CallDeps, desk: DeskApi): Promise<{ url: string; port: number }> {
     const { hub } = this.options.config;
     const server: HttpServer = createHttpServer({
       hub: hubApi({
         ...this.base(store),
         ...this.executors(store, calls),
         store,
+        desk,
         authenticate: authenticator(this.options.config),
         env: this.env,
       }),

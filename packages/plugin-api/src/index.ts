@@ -1,3 +1,4 @@
+export * from './approval.js';
 export * from './call.js';
 export * from './define-plugin.js';
 export * from './errors/index.js';

@@ -1,3 +1,4 @@
+import type { ApprovalKind } from './approval.js';
 import type { Gate, GovernedCall, Quota } from './call.js';
 import type { ModelKind } from './model.js';
 import { definePoint } from './refs.js';
@@ -20,7 +21,7 @@ export interface Observer {
 }
 
 /**
- * The extension points of this version. Inputs, channels, contexts, approval adapters and endpoints are not declared yet:
+ * The extension points of this version. Inputs, channels, contexts and endpoints are not declared yet:
  * a point is published together with the first plugin that proves its shape.
  */
 export const points = Object.freeze({
@@ -32,6 +33,8 @@ export const points = Object.freeze({
   quota: definePoint<Quota>('quota/1', 'all-or-none', ['spends']),
   /** Kind: credential rows name it. */
   model: definePoint<ModelKind>('model/1', 'kind', ['open']),
+  /** Kind: `tools.approval.type` of a route names it. */
+  approval: definePoint<ApprovalKind>('approval/1', 'kind', ['open']),
   /** Tap: all told, none heard. */
   observer: definePoint<Observer>('observer/1', 'tap', ['observe']),
 });

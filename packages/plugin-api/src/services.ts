@@ -62,6 +62,21 @@ export interface Records {
   drop(key: string): Promise<void>;
 }
 
+/** A signed message to a business (WIRE §10.1). */
+export interface WebhookMessage {
+  readonly url: string;
+  /** The exact body, JSON text. */
+  readonly body: string;
+  /** `app_id` of the client whose token signs; empty for the server token. */
+  readonly signAs: string;
+}
+
+/** Sends webhooks signed by the host: secrets stay where they are. One attempt a call, timestamp and signature made for it. */
+export interface Webhooks {
+  /** Any status is an answer. Throws BailingError `BAILING_OUTBOUND_*`, or `BAILING_CONFIG_INVALID` where there is no secret to sign with. */
+  post(message: WebhookMessage, signal?: AbortSignal): Promise<{ readonly status: number }>;
+}
+
 /** The services every host offers. A plugin names what it needs; it opens no sockets and no databases of its own. */
 export const services = Object.freeze({
   log: defineService<Log>('log/1'),
@@ -69,4 +84,5 @@ export const services = Object.freeze({
   http: defineService<Http>('http/1'),
   schema: defineService<SchemaCheck>('schema/1'),
   records: defineService<Records>('records/1'),
+  webhooks: defineService<Webhooks>('webhooks/1'),
 });

@@ -89,6 +89,25 @@ export interface ConfirmCondition {
   readonly label?: string;
 }
 
+/** When an answer of the evidence probe means something: every given member has to hold. */
+export interface EvidenceRule {
+  readonly status?: number;
+  /** JSON pointer into the answer. */
+  readonly pointer?: string;
+  /** What stands there; absent: anything but null. */
+  readonly equals?: string | number | boolean | null;
+}
+
+/** `x-bailing-reconcile` of a write: how the hub asks the business whether it happened. Never shown to a model. */
+export interface ReconcileHint {
+  /** A read-only tool of the same document. */
+  readonly operation: string;
+  /** Its parameter that carries the idempotency key. */
+  readonly key: string;
+  readonly applied: EvidenceRule;
+  readonly notApplied: EvidenceRule;
+}
+
 /** One business capability, judged, compiled and frozen: the hub's only truth about a tool. */
 export interface ToolDefinition<B = unknown> {
   readonly name: string;
@@ -110,6 +129,7 @@ export interface ToolDefinition<B = unknown> {
   readonly rateLimit?: { readonly count: number; readonly window: '1s' | '1m' | '1h' | '1d' };
   /** Milliseconds; 0 inherits the provider's. */
   readonly timeoutMs: number;
+  readonly reconcile?: ReconcileHint;
   readonly input: JsonSchema;
   readonly binding: B;
   /** Security fingerprint (WIRE §4.4): changes when what is allowed changes, not when words change. */

@@ -26,6 +26,9 @@ export function crossChecks(config: BailingConfig): readonly Finding[] {
   ];
 }
 
+/** Approval kinds that post somewhere. */
+const WEBHOOKS: ReadonlySet<string> = new Set(['business_webhook', 'approval_webhook', 'webhook']);
+
 function twice<K extends string>(list: string, items: readonly Readonly<Record<K, string>>[], key: K): Finding[] {
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
@@ -70,6 +73,9 @@ function routeFindings(route: BailingConfig['routes'][number], at: string, confi
     if (seen.has(provider)) found.push({ path, says: `The provider ${JSON.stringify(provider)} is attached to this route already.` });
     seen.add(provider);
   });
+  const { approval } = route.tools ?? {};
+  if (approval && WEBHOOKS.has(approval.type) && approval.url === undefined)
+    found.push({ path: `${at}.tools.approval`, says: `${approval.type} needs url.` });
   if (route.session_policy !== 'fixed' && route.session_fixed_id !== undefined)
     found.push({ path: `${at}.session_fixed_id`, says: 'It only has a meaning with session_policy: fixed.' });
   return found;

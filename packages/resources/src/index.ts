@@ -8,3 +8,4 @@ export type { RouteResource } from './schemas/route.js';
 export type { ExecutorTokenResource, TargetResource } from './schemas/target.js';
 export type { ToolProviderResource } from './schemas/tool-provider.js';
 export { readYaml, type Place, type YamlText } from './text/yaml-text.js';
+export { fields, referencePage, type Field } from './reference.js';

@@ -24,7 +24,7 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
   'routes[].audience.priority': 'automatic routing',
   'routes[].audience.keywords': 'automatic routing',
   'routes[].tools.builtin': 'built-in send_message',
-  'routes[].tools.approval': 'approval notification',
+  'routes[].tools.approval.to': 'approval notification through executors',
   'routes[].tools.sources[].retrieval': 'semantic retrieval',
   'routes[].target_config.streaming': 'streaming to clients',
   'routes[].target_config.input': 'image, audio and file input',

@@ -10,6 +10,8 @@ export interface Intended {
   readonly tick: number;
   /** The journal row and its attempt; absent for reads. */
   readonly row?: { readonly id: number; readonly attempt: number };
+  /** The approval this attempt spent. */
+  readonly approval?: number;
 }
 
 const MINT = Symbol('mint');

@@ -20,6 +20,10 @@ export interface WorldOptions {
   readonly database?: string;
   /** YAML lines of `hub:`, two spaces in. */
   readonly hub?: string;
+  /** `approval:` of the route's tools, in YAML flow form; told where the business listens. */
+  readonly approval?: (serviceUrl: string) => string;
+  /** One more YAML line of the provider. */
+  readonly provider?: string;
   /** One more YAML line of the route. */
   readonly route?: string;
   /** More YAML at the top level. */
@@ -72,9 +76,10 @@ tool_providers:
     secret: ${SECRET}
     rate_limit_per_min: 0
     timeout_ms: ${String(options.timeoutMs ?? 5_000)}
+${options.provider === undefined ? '' : `    ${options.provider}`}
 routes:
   - route_key: orders
-    tools: { sources: [{ provider: orders, allow: ['order.*', 'refund.*'], subject_field: operator_uid }] }
+    tools: { sources: [{ provider: orders, allow: ['order.*', 'refund.*'], subject_field: operator_uid }]${options.approval === undefined ? '' : `, approval: ${options.approval(service.url)}`} }
 ${options.route === undefined ? '' : `    ${options.route}`}
 ${options.more ?? ''}
 `;

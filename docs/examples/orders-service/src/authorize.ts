@@ -5,6 +5,8 @@ export const NEEDS: Readonly<Record<string, string>> = Object.freeze({
   order_read: 'order.read',
   refund_request_create: 'refund.request',
   refund_execute: 'refund.execute',
+  // Asked by the hub itself, in the name of whoever made the write.
+  write_lookup: 'order.read',
 });
 
 /** The business decides, from its own tables. Unknown users, unknown tools and the empty subject may nothing. */

@@ -7,6 +7,7 @@ CREATE TABLE IF NOT EXISTS permissions (uid TEXT NOT NULL, action TEXT NOT NULL,
 CREATE TABLE IF NOT EXISTS orders (order_no TEXT PRIMARY KEY, customer TEXT NOT NULL, status TEXT NOT NULL, total_cents INTEGER NOT NULL, items TEXT NOT NULL, placed_at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS refund_requests (id INTEGER PRIMARY KEY AUTOINCREMENT, order_no TEXT NOT NULL REFERENCES orders, amount_cents INTEGER NOT NULL, reason TEXT NOT NULL, status TEXT NOT NULL, requested_by TEXT NOT NULL, job_id TEXT NOT NULL, created_at TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS handled_calls (idempotency_key TEXT PRIMARY KEY, content_hash TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL, handled_at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS approvals (approval_id INTEGER PRIMARY KEY, job_id TEXT NOT NULL, request_id TEXT NOT NULL, args_hash TEXT NOT NULL, tool TEXT NOT NULL, subject TEXT NOT NULL, summary TEXT NOT NULL, request TEXT NOT NULL, deliveries INTEGER NOT NULL, status TEXT NOT NULL, decision_id TEXT, decided_by TEXT, decided_at TEXT);
 `;
 
 export type OrdersDatabase = InstanceType<typeof Database>;
@@ -37,6 +38,7 @@ function seed(database: OrdersDatabase): void {
     ['u-cleo', 'order.read'],
     ['u-cleo', 'refund.request'],
     ['u-cleo', 'refund.execute'],
+    ['u-cleo', 'refund.approve'],
   ])
     may.run(row);
   const order = database.prepare(

@@ -8,8 +8,28 @@ const orderNo = param('order_no', {
 const amount = param('amount', { type: 'number', description: 'Amount to refund, in the currency of the order.', required: true });
 const reason = param('reason', { description: 'Why the customer gets the money back.', required: true });
 
-/** The tool document of this service: three operations out of everything it can do. */
+/** How the hub finds out whether a write happened whose answer got lost; for the hub only, no route has to grant it. */
+const RECONCILE = {
+  operation: 'write_lookup',
+  key: 'idempotency_key',
+  applied: { pointer: '/found', equals: true },
+  not_applied: { pointer: '/found', equals: false },
+};
+
+/** The tool document of this service: three operations out of everything it can do, and the one the hub asks about lost answers. */
 export function toolDocument(): object {
+  return withReconcile(declared(), ['/refund-requests', '/refunds']);
+}
+
+function withReconcile(document: object, writes: readonly string[]): object {
+  const { paths } = document as { paths: Readonly<Record<string, Readonly<Record<string, object>>>> };
+  const marked = writes.map(
+    (path) => [path, { ...paths[path], post: { ...paths[path]?.post, 'x-bailing-reconcile': RECONCILE } }] as const,
+  );
+  return { ...document, paths: { ...paths, ...Object.fromEntries(marked) } };
+}
+
+function declared(): object {
   return buildOpenApiSpec({
     title: 'Orders service',
     version: '1.0.0',
@@ -45,6 +65,15 @@ export function toolDocument(): object {
         confirmPrompt: 'Pay out {amount} for order {order_no}: {reason}',
         requiresSubject: true,
         params: [orderNo, amount, reason],
+      }),
+      tool({
+        name: 'write_lookup',
+        method: 'GET',
+        path: '/handled-calls',
+        scope: 'reconcile.lookup',
+        description: 'Whether a write with this idempotency key was handled. 按幂等键查询写操作是否已处理。',
+        requiresSubject: true,
+        params: [param('idempotency_key', { description: 'The key of the write.', required: true })],
       }),
     ],
   });

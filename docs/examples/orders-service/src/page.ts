@@ -10,6 +10,7 @@ export function refundsPage(refunds: readonly Refund[]): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Refunds</title><style>body{font:16px system-ui;margin:2rem}td,th{padding:.3rem .8rem;border-bottom:1px solid #ccc;text-align:left}</style><h1>Refunds</h1><table><tr>${head}</tr>${rows.join('')}</table></html>`;
 }
 
-function escape(text: string): string {
+/** Text of others, safe inside HTML. */
+export function escape(text: string): string {
   return text.replace(/[&<>"]/g, (mark) => `&#${String(mark.charCodeAt(0))};`);
 }

@@ -47,6 +47,16 @@ export class Refunds {
     });
   }
 
+  /** Whether a write with this key was handled, and how: what the hub asks when an answer got lost. */
+  lookup(key: string): Answer {
+    const known = this.database.prepare('SELECT status, body FROM handled_calls WHERE idempotency_key = ?').get([key]) as
+      { status: number; body: string } | undefined;
+    return {
+      status: 200,
+      body: known ? { found: true, status: known.status, answer: JSON.parse(known.body) as unknown } : { found: false },
+    };
+  }
+
   all(): readonly Refund[] {
     return this.database.prepare('SELECT * FROM refund_requests ORDER BY id').all() as Refund[];
   }

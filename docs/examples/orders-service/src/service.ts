@@ -3,6 +3,8 @@ import type { Server } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { koaCall, koaGate, readRawBody, SpecServer } from '@bailing/verifier';
+import { Approvals, type HubLink } from './approvals.js';
+import { approvalsPage } from './approvals-page.js';
 import { authorizer } from './authorize.js';
 import { openDatabase } from './database.js';
 import { toolDocument } from './document.js';
@@ -19,12 +21,20 @@ export interface OrdersServiceOptions {
   readonly file?: string;
   /** Told of every signed call that was let in, before it is handled; tests use it to wait, count and fail. */
   readonly onCall?: (tool: string, jobId: string) => void | Promise<void>;
+  /** Told of every question before it is taken in; tests use it to answer badly for a while. A number is the status to answer with. */
+  readonly onQuestion?: () => number | undefined;
+  /** The document served, for tests that tighten it while something waits. */
+  readonly document?: () => object;
 }
 
 export interface OrdersService {
   readonly url: string;
   /** The business's own table. */
   refunds(): readonly Refund[];
+  /** The business's own approvals. */
+  readonly approvals: Approvals;
+  /** Tells the service where decisions go. */
+  connectHub(hub: HubLink): void;
   close(): Promise<void>;
 }
 
@@ -43,6 +53,8 @@ export async function startOrdersService(options: OrdersServiceOptions): Promise
   const refunds = new Refunds(database);
   const authorize = authorizer(database);
   const { secret } = options;
+  let hub: HubLink | undefined;
+  const approvals = new Approvals(database, () => hub);
   const guard = (tool: string) => koaGate({ secret, authorize, tool });
   const handled = (tool: string, handle: (context: Context) => Answer) => async (context: Context) => {
     await options.onCall?.(tool, koaCall(context).jobId);
@@ -70,8 +82,14 @@ export async function startOrdersService(options: OrdersServiceOptions): Promise
     guard('refund_execute'),
     handled('refund_execute', (context) => refunds.execute(koaCall(context))),
   );
+  router.get(
+    '/handled-calls',
+    guard('write_lookup'),
+    handled('write_lookup', (context) => refunds.lookup(String(koaCall(context).params.idempotency_key))),
+  );
+  approvalRoutes(router, approvals, options.onQuestion);
   router.get('/.well-known/bailing/tools.json', async (context) => {
-    send(context, await SpecServer.handle(secret, await rawRequest(context), toolDocument));
+    send(context, await SpecServer.handle(secret, await rawRequest(context), options.document ?? toolDocument));
   });
   router.post('/.well-known/bailing/authz-probe', async (context) => {
     send(context, await SpecServer.authzProbe(secret, await rawRequest(context), (subject: string) => authorize(subject, 'order_read')));
@@ -87,6 +105,10 @@ export async function startOrdersService(options: OrdersServiceOptions): Promise
   return {
     url: `http://${options.host ?? '127.0.0.1'}:${String(port)}`,
     refunds: () => refunds.all(),
+    approvals,
+    connectHub: (link) => {
+      hub = link;
+    },
     close: async () => {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -95,6 +117,31 @@ export async function startOrdersService(options: OrdersServiceOptions): Promise
       database.close();
     },
   };
+}
+
+/** Questions come in signed; people look at a page and decide there. */
+function approvalRoutes(router: Router, approvals: Approvals, onQuestion: OrdersServiceOptions['onQuestion']): void {
+  router.post('/approvals', async (context) => {
+    const refused = onQuestion?.();
+    const header = (name: string) => String(context.req.headers[name] ?? '');
+    const rawBody = await readRawBody(context.req);
+    const answer =
+      refused === undefined
+        ? approvals.receive(Buffer.from(rawBody), header('x-bailing-timestamp'), header('x-bailing-signature'))
+        : { status: refused, body: { error: 'not now' } };
+    context.status = answer.status;
+    context.body = answer.body;
+  });
+  router.get('/approvals', (context) => {
+    context.body = approvalsPage(approvals.all());
+  });
+  router.post('/approvals/:id/decide', async (context) => {
+    const form = new URLSearchParams(Buffer.from(await readRawBody(context.req)).toString('utf8'));
+    const decision = form.get('decision') === 'approved' ? 'approved' : 'denied';
+    const { status, body } = await approvals.decide(Number(context.params.id), form.get('approver') ?? '', decision);
+    context.status = status;
+    context.body = body;
+  });
 }
 
 async function rawRequest(context: Context) {

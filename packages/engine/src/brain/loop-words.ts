@@ -11,6 +11,8 @@ export interface LoopInput {
   readonly maxCalls: number;
   /** Business calls this job has used already; survives reruns. */
   readonly callsUsed: number;
+  /** What became of the approvals of this job; null where there is nothing to tell. */
+  readonly approvedNote?: string | null;
   /** Time for the prompt, minute precision, display zone. */
   readonly nowText: string;
   readonly signal: AbortSignal;

@@ -200,6 +200,7 @@ function opening(input: LoopInput, exposure: Exposure): ModelMessage[] {
     catalogue: exposure.catalogue(),
     locked: allLocked(input.view),
     nowText: input.nowText,
+    approvedNote: input.approvedNote ?? null,
   });
   return [
     { role: 'system', content: system },

@@ -28,6 +28,11 @@ export function join(judged: readonly Judged[]): Joined {
   return { verdict: strictest?.verdict ?? { is: 'allow' }, by: strictest?.gate ?? '', holds };
 }
 
+/** The holds of a joined verdict, each by gate and policy: what an approval lists and answers. */
+export function policiesOf(joined: Joined): readonly string[] {
+  return joined.holds.flatMap(({ gate, verdict }) => (verdict.is === 'hold' ? [`${gate}:${verdict.policy}`] : []));
+}
+
 async function ask(named: Named<Gate>, call: GovernedCall, timeoutMs: number): Promise<Verdict> {
   const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -1,15 +1,16 @@
 import { canonicalJson } from '@bailing/contract';
 import type { FrozenCall, GovernedCall, Verdict } from '@bailing/plugin-api';
 import { openApproval } from '../approvals/open.js';
-import type { Key } from '../ports/index.js';
+import type { Key, Question } from '../ports/index.js';
 import type { CallDeps } from './deps.js';
-import type { Joined } from './gates.js';
+import { policiesOf, type Joined } from './gates.js';
 import { Refusal } from './refusal.js';
 import type { CallResult } from './result.js';
 import type { Seat } from './seat.js';
+import { recordedBefore } from './steps.js';
 
 /**
- * The call is frozen as a question: row, audit and (later) notification in one commit. Nothing is sent or spent. The same question asked
+ * The call is frozen as a question: row, notification, reserved budget and audit in one commit. Nothing is sent or spent. The same question asked
  * again is the same row; one that was denied before is answered as denied.
  */
 export async function hold(
@@ -19,11 +20,22 @@ export async function hold(
   key: Key,
   joined: Joined,
   deps: CallDeps,
+  supersedes?: Question['supersedes'],
 ): Promise<CallResult> {
+  // A read that needs approval is journalled too; a write was looked up before anybody judged it.
+  const known = call.tool.sideEffecting ? null : await recordedBefore(seat, call, key, deps);
+  if (known) return known;
   const verdict = joined.verdict as Extract<Verdict, { is: 'hold' }>;
   const summary = summarise(call);
-  const opened = await openApproval({ seat, call, frozen, key, verdict, holds: joined.holds.map(({ gate }) => gate), summary }, deps);
+  const opened = await openApproval(
+    { seat, call, frozen, key, verdict, holds: policiesOf(joined), summary, ...(supersedes && { supersedes }) },
+    deps,
+  );
   if (opened.is === 'lost-lease') throw new Refusal('BAILING_LEASE_LOST', 'lost_lease', '');
+  if (opened.is === 'budget')
+    throw new Refusal('BAILING_BUDGET_SPENT', 'budget_spent', `All ${String(opened.max)} calls of this job are used or reserved.`, {
+      detail: { used: opened.used, max: opened.max },
+    });
   if (opened.is === 'denied-before')
     throw new Refusal(
       'BAILING_APPROVAL_DENIED',

@@ -1,3 +1,4 @@
+export { callApproved } from './approved.js';
 export { call } from './call.js';
 export type { CallDeps, Named } from './deps.js';
 export { join, judge, type Joined, type Judged } from './gates.js';

@@ -39,11 +39,12 @@ export async function intend(seat: Seat, prepared: Prepared, deps: CallDeps): Pr
   return refusedBy(answer);
 }
 
-function intentOf(seat: Seat, { call, spends, maxCalls, frozen, journalled, key, provider }: Prepared, deps: CallDeps): Intent {
+function intentOf(seat: Seat, { call, spends, maxCalls, frozen, journalled, key, provider, consume }: Prepared, deps: CallDeps): Intent {
   const detail = {
     ...callDetail(call, journalled ? key.idem : null),
     signature_scheme: 'sha256=',
     request_digest: frozen.digest,
+    ...(consume && { approval_id: consume.approval }),
     ...argsEvidence(call, provider),
   };
   return {
@@ -63,8 +64,9 @@ function intentOf(seat: Seat, { call, spends, maxCalls, frozen, journalled, key,
   };
 }
 
-function journalOf({ key, call, frozen }: Prepared) {
+function journalOf({ key, call, frozen, consume }: Prepared) {
   return {
+    ...(consume && { consume }),
     key,
     scope: call.tool.scope,
     subject: call.subject,
@@ -92,9 +94,12 @@ function refusedBy(refused: Refused): CallResult {
         `The limit ${refused.bucket} is reached; free again in ${String(refused.retryInMs)} ms.`,
         {
           status: 429,
+          retryInMs: refused.retryInMs,
           detail: { bucket: refused.bucket, retry_in_ms: refused.retryInMs },
         },
       );
+    case 'approval-gone':
+      throw new Refusal(refused.why === 'expired' ? 'BAILING_APPROVAL_EXPIRED' : 'BAILING_APPROVAL_VOID', `approval_${refused.why}`, '');
     case 'frozen':
       return reconcile(executionOf(refused.row), false, 'BAILING_CALL_FROZEN');
   }

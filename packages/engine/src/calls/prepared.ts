@@ -1,5 +1,5 @@
 import type { FrozenCall, GovernedCall, Invoker, Spend } from '@bailing/plugin-api';
-import type { Key, ProviderSettings } from '../ports/index.js';
+import type { Consume, Key, ProviderSettings } from '../ports/index.js';
 
 /** A call that passed every fence: one value that gates judged, the journal records and the wire carries. */
 export interface Prepared {
@@ -12,4 +12,6 @@ export interface Prepared {
   readonly maxCalls: number;
   /** Journalled and frozen when unknown: side-effecting, or held by a gate. */
   readonly journalled: boolean;
+  /** The approval this call spends. */
+  readonly consume?: Consume;
 }

@@ -10,13 +10,20 @@ export class Refusal extends Error {
     readonly reason: string,
     /** One sentence about this case, for the brain. */
     readonly says: string,
-    readonly more: { readonly status?: number; readonly detail?: Readonly<Record<string, unknown>>; readonly event?: string } = {},
+    readonly more: {
+      readonly status?: number;
+      readonly retryInMs?: number;
+      readonly detail?: Readonly<Record<string, unknown>>;
+      readonly event?: string;
+    } = {},
   ) {
     super(reason);
   }
 
   get answer(): CallResult {
     const row = errorCatalogue[this.code];
-    return { ok: false, text: `${this.says || row.says} ${row.fix}`, status: this.more.status ?? 0, code: this.code, sent: false };
+    const { status = 0, retryInMs } = this.more;
+    const base = { ok: false, text: `${this.says || row.says} ${row.fix}`, status, code: this.code, sent: false };
+    return retryInMs === undefined ? base : { ...base, retryInMs };
   }
 }

@@ -26,6 +26,8 @@ export interface CallResult {
   readonly code?: ErrorCode;
   /** Whether bytes may have left for the business in this call. */
   readonly sent: boolean;
+  /** When a rate limit has room again. */
+  readonly retryInMs?: number;
   readonly governance?: Governance;
 }
 

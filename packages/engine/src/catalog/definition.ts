@@ -1,6 +1,7 @@
 import type { AccDeclaration } from '@bailing/contract';
 import { canonicalJson, readAcc, sha256Hex } from '@bailing/contract';
 import type { ToolDefinition, ToolDraft } from '@bailing/plugin-api';
+import { reconcileHint } from '../reconcile/evidence.js';
 
 /**
  * Judges a draft: risk and side effect come from the declaration and the method, never from the source.
@@ -9,6 +10,7 @@ import type { ToolDefinition, ToolDraft } from '@bailing/plugin-api';
 export function defineTool(draft: ToolDraft, provider: string): ToolDefinition | null {
   const { acc } = readAcc(draft.acc, draft.method);
   if (acc === null) return null;
+  const reconcile = acc.sideEffecting ? reconcileHint(draft.extensions?.['x-bailing-reconcile']) : undefined;
   return Object.freeze({
     name: draft.name,
     provider,
@@ -27,6 +29,7 @@ export function defineTool(draft: ToolDraft, provider: string): ToolDefinition |
     ...(acc.confirmPrompt !== undefined && { confirmPrompt: acc.confirmPrompt }),
     ...(acc.rateLimit && { rateLimit: acc.rateLimit }),
     timeoutMs: acc.timeoutMs,
+    ...(reconcile && { reconcile }),
     input: draft.input,
     binding: draft.binding,
     fingerprint: fingerprint(draft, acc),

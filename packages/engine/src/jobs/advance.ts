@@ -5,6 +5,7 @@ import { think } from '../brain/index.js';
 import { call, executionOf, type CallDeps, type Seat } from '../calls/index.js';
 import type { Catalogue } from '../catalog/index.js';
 import type { End, Holder, JobRow, JobStore, Line, Open, RouteSettings, Settings } from '../ports/index.js';
+import { runApproved, type ApprovedStep } from './approved.js';
 import { endOf, failure, reconciliation } from './ends.js';
 import { dueAfter, orphaned } from './orphans.js';
 import { seatOf } from './seat-of.js';
@@ -40,11 +41,18 @@ export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDe
   if (taken.open.length > 0) return preflight(taken, deps);
   const route = deps.settings().route(job.route);
   if (!route)
-    return finish(by, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', deps.clock.now()), deps);
+    return finish(
+      by,
+      failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', deps.clock.now()),
+      deps,
+      job.target,
+    );
   try {
-    const seat = seatOf(taken, route, signal, deps);
+    const seat = await seatOf(taken, route, signal, deps);
+    const approved = await runApproved(seat, job, deps);
+    if (approved.is === 'ended') return approved.finish && (await finish(by, approved.finish, deps, job.target));
     await announce(seat, job, deps);
-    await finish(by, endOf(job, await ask(seat, job, route, deps), deps.clock.now()), deps);
+    await finish(by, endOf(job, await ask(seat, job, route, approved, deps), deps.clock.now()), deps, job.target);
   } catch (error) {
     await failed(taken, route, error, signal, deps);
   }
@@ -54,7 +62,7 @@ export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDe
 async function preflight({ job, by, open }: Taken, deps: AdvanceDeps): Promise<void> {
   const now = deps.clock.now();
   const lost = orphaned(open, now);
-  if (lost) return finish(by, reconciliation(job, executionOf(lost), now, { preflight: true }), deps);
+  if (lost) return finish(by, reconciliation(job, executionOf(lost), now, { preflight: true }), deps, job.target);
   const due = dueAfter(open);
   const waiting = line('job_waits_for_write', { job: job.id, requestId: job.requestId }, now, {
     run_after: due,
@@ -69,7 +77,7 @@ async function announce(seat: Seat, job: JobRow, deps: AdvanceDeps): Promise<voi
   await deps.jobs.note([started, ...viewLines(seat, now)]);
 }
 
-async function ask(seat: Seat, job: JobRow, route: RouteSettings, deps: AdvanceDeps) {
+async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extract<ApprovedStep, { is: 'go' }>, deps: AdvanceDeps) {
   const note = (event: string, detail: Readonly<Record<string, unknown>>) =>
     void noteQuietly(deps, line(event, { job: job.id, requestId: job.requestId }, deps.clock.now(), detail));
   return think(
@@ -78,7 +86,8 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, deps: AdvanceD
       text: job.input,
       view: seat.view,
       maxCalls: route.tools?.max_calls ?? DEFAULT_MAX_CALLS,
-      callsUsed: job.callsUsed,
+      callsUsed: job.callsUsed + approved.sent,
+      approvedNote: approved.note,
       nowText: timeText(deps.clock.now(), deps.displayTimeZone),
       signal: seat.signal,
     },
@@ -112,7 +121,7 @@ async function failed(taken: Taken, route: RouteSettings, error: unknown, signal
     await deps.jobs.putBack(by, now + backoff, true, line('retry_scheduled', { job: job.id, requestId: job.requestId }, now, detail));
     return;
   }
-  await finish(by, failure(job, sentenceOf(error, job, deps), now), deps);
+  await finish(by, failure(job, sentenceOf(error, job, deps), now), deps, job.target);
 }
 
 function sentenceOf(error: unknown, job: JobRow, deps: AdvanceDeps): string {
@@ -122,8 +131,10 @@ function sentenceOf(error: unknown, job: JobRow, deps: AdvanceDeps): string {
   return 'BAILING_HUB_FAILED: the hub failed while working on this job';
 }
 
-async function finish(by: Holder, end: End, deps: AdvanceDeps): Promise<void> {
-  if ((await deps.jobs.finish(by, end)) === 'lost-lease') return;
+async function finish(by: Holder, end: End, deps: AdvanceDeps, target: string): Promise<void> {
+  const finished = await deps.jobs.finish(by, end);
+  if (finished === 'lost-lease') return;
+  if (finished === 'requeued') deps.calls.wakeups.notify(`jobs:${target}`);
   for (const written of end.lines) deps.calls.observe(written);
 }
 

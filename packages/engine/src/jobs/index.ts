@@ -3,6 +3,6 @@ export { advance, type AdvanceDeps, type Taken } from './advance.js';
 export { audienceRefusal, type AudienceReason } from './audience.js';
 export { principalOf, type Principal } from './principal.js';
 export { sessionOf, type Session } from './session.js';
-export { Worker, type WorkerDeps, type WorkerOptions } from './worker.js';
+export { Worker, type Trade, type WorkerDeps, type WorkerOptions } from './worker.js';
 export * as executor from './executor/index.js';
 export type { ExecutorCaller, ExecutorDeps, HandedOver } from './executor/index.js';

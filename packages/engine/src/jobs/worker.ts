@@ -1,5 +1,6 @@
 import type { Holder, JobStore, StopStore, Wakeups } from '../ports/index.js';
 import { advance, type AdvanceDeps, type Taken } from './advance.js';
+import { stampOf } from './stamp.js';
 
 export interface WorkerOptions {
   readonly replica: string;
@@ -16,6 +17,16 @@ export interface WorkerDeps extends AdvanceDeps {
   readonly stops: StopStore;
   readonly wakeups: Wakeups;
 }
+
+/** What a worker takes and what it does with it. */
+export interface Trade {
+  readonly topics: readonly string[];
+  take(worker: Parameters<JobStore['take']>[0], deps: WorkerDeps): Promise<readonly Taken[]>;
+  work(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Promise<void>;
+}
+
+/** Jobs of the hub's own model loop. */
+const inHub: Trade = { topics: [], take: async (worker, deps) => deps.jobs.take({ ...worker, ...(await stampOf(deps)) }), work: advance };
 
 interface Running {
   readonly by: Holder;
@@ -36,6 +47,7 @@ export class Worker {
   constructor(
     private readonly options: WorkerOptions,
     private readonly deps: WorkerDeps,
+    private readonly trade: Trade = inHub,
   ) {}
 
   start(): void {
@@ -82,7 +94,7 @@ export class Worker {
     if (max <= 0) return [];
     try {
       if (await this.deps.stops.isSet('hub')) return [];
-      return await this.deps.jobs.take({ replica, max, leaseMs, targets });
+      return await this.trade.take({ replica, max, leaseMs, targets }, this.deps);
     } catch (error) {
       this.deps.log.error('jobs cannot be taken', { error: String(error) });
       return [];
@@ -91,7 +103,8 @@ export class Worker {
 
   private begin(taken: Taken): void {
     const abort = new AbortController();
-    const done = advance(taken, abort.signal, this.deps)
+    const done = this.trade
+      .work(taken, abort.signal, this.deps)
       .catch((error: unknown) => {
         this.deps.log.error('a job could not be finished; its lease will expire', { job: taken.job.id, error: String(error) });
       })
@@ -106,7 +119,7 @@ export class Worker {
   private listen(): { readonly woken: Promise<void>; readonly cancel: () => void } {
     const cancelled = new AbortController();
     const signal = AbortSignal.any([cancelled.signal, this.stopping.signal]);
-    const topics = ['worker', ...this.options.targets.map((target) => `jobs:${target}`)];
+    const topics = ['worker', ...this.trade.topics, ...this.options.targets.map((target) => `jobs:${target}`)];
     const woken = Promise.race(topics.map((topic) => this.deps.wakeups.wait(topic, signal, this.options.idleMs)));
     return { woken, cancel: () => cancelled.abort() };
   }

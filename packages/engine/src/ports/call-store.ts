@@ -8,8 +8,9 @@ export interface Key {
   readonly idem: string;
 }
 
-export type JournalState = 'dispatching' | 'response_recorded' | 'completed' | 'uncertain' | 'evidence_degraded';
-export type UnresolvedState = Exclude<JournalState, 'completed'>;
+/** `released`: settled as not applied; the same call may be dispatched once more under the same key. */
+export type JournalState = 'dispatching' | 'response_recorded' | 'completed' | 'uncertain' | 'evidence_degraded' | 'released';
+export type UnresolvedState = Exclude<JournalState, 'completed' | 'released'>;
 
 /** One unresolved journal row. In flight: `dispatching` and `sendBy` still to come; else orphaned. */
 export interface Open {
@@ -28,6 +29,7 @@ export type Refused =
   | { readonly is: 'stopped'; readonly what: string }
   | { readonly is: 'budget'; readonly used: number; readonly max: number }
   | { readonly is: 'rate'; readonly bucket: string; readonly retryInMs: Ms }
+  | { readonly is: 'approval-gone'; readonly why: 'used' | 'expired' | 'void' }
   | { readonly is: 'frozen'; readonly row: Open };
 
 export interface Intent {
@@ -42,7 +44,14 @@ export interface Intent {
   readonly line: Line;
 }
 
+/** The approval a call spends, in the intend commit and nowhere else. It pays with the budget unit its question reserved. */
+export interface Consume {
+  readonly approval: number;
+  readonly fingerprint: string;
+}
+
 export interface WriteIntent extends Intent {
+  readonly consume?: Consume;
   readonly key: Key;
   readonly scope: string;
   readonly subject: string;

@@ -3,6 +3,9 @@ import type { Ms, Spend } from './words.js';
 import type { ApprovalStore } from './approval-store.js';
 import type { CallStore } from './call-store.js';
 import type { JobStore } from './job-store.js';
+import type { Outbox } from './outbox.js';
+import type { ReconcileStore } from './reconcile-store.js';
+import type { RevisionStore } from './revision-store.js';
 
 /** The cached document of one provider and what was last observed of it. */
 export interface SpecRow {
@@ -35,6 +38,12 @@ export interface RateStore {
   ): Promise<{ readonly is: 'taken' } | { readonly is: 'rate'; readonly bucket: string; readonly retryInMs: Ms }>;
 }
 
+/** Work that one replica does for all: held for a while, by name. */
+export interface DutyStore {
+  /** True where this replica holds the duty for the next `ms`, also when it held it already. */
+  hold(name: string, ms: Ms): Promise<boolean>;
+}
+
 export interface StoreHealth {
   readonly dialect: 'sqlite' | 'mysql';
   readonly database: 'ok' | 'failed';
@@ -49,8 +58,12 @@ export interface Store {
   readonly approvals: ApprovalStore;
   readonly jobs: JobStore;
   readonly specs: SpecStore;
+  readonly revisions: RevisionStore;
   readonly stops: StopStore;
   readonly rates: RateStore;
+  readonly outbox: Outbox;
+  readonly reconcile: ReconcileStore;
+  readonly duties: DutyStore;
   /** Records of one plugin. */
   records(plugin: string): Records;
   health(): Promise<StoreHealth>;

@@ -32,6 +32,8 @@ export interface JobRow extends NewJob {
   readonly attempts: number;
   readonly callsUsed: number;
   readonly updatedAt: Ms;
+  /** The set of revisions this job began with (`RevisionStore.keepSet`); null before it was first taken. */
+  readonly specSet?: string | null;
 }
 
 export interface End {
@@ -76,6 +78,8 @@ export interface JobStore {
     readonly targets: readonly string[];
     /** Given: the job goes to this executor and its state is `dispatched`, with the time of dispatch noted. Absent: `running`. */
     readonly executor?: string;
+    /** Stamped on jobs that have no set yet: what the worker's tools are compiled from. */
+    readonly specSet?: string;
   }): Promise<readonly { readonly by: Holder; readonly job: JobRow; readonly recovered: boolean; readonly open: readonly Open[] }[]>;
   /** The job with who holds it now; null for an unknown job. `claim` is null where nobody holds it. */
   holding(id: string): Promise<Holding | null>;
@@ -85,8 +89,24 @@ export interface JobStore {
   renew(holders: readonly Holder[], leaseMs: Ms): Promise<readonly Holder[]>;
   /** Gives a held job back to the queue, due at `runAfter`; `countAttempt` where the work itself failed. */
   putBack(by: Holder, runAfter: Ms, countAttempt: boolean, line: Line): Promise<'queued' | 'lost-lease'>;
-  /** One commit: terminal state and its lines, fenced by the claim. */
-  finish(by: Holder, end: End): Promise<'finished' | 'lost-lease'>;
+  /**
+   * One commit: terminal state and its lines, fenced by the claim. `requeued`: a decision came while the job was worked on and its call has
+   * not run; the job is queued again with what it has so far.
+   */
+  finish(by: Holder, end: End): Promise<'finished' | 'requeued' | 'lost-lease'>;
+  /** Claims up to `max` queued executor jobs whose approved calls the hub has to run first, from `headStartMs` before executors may. */
+  takeApproved(worker: {
+    readonly replica: string;
+    readonly max: number;
+    readonly leaseMs: Ms;
+    readonly targets: readonly string[];
+    readonly headStartMs: Ms;
+    readonly specSet?: string;
+  }): Promise<readonly { readonly by: Holder; readonly job: JobRow; readonly recovered: boolean; readonly open: readonly Open[] }[]>;
+  /** One commit: a held job is claimable for executors now; its approved calls have been seen to. */
+  handBack(by: Holder, line: Line): Promise<'queued' | 'lost-lease'>;
+  /** One commit: a job that ended is queued again. */
+  rerun(job: string, headStartMs: Ms, line: Line): Promise<'queued' | 'in-flight' | 'unknown'>;
   get(id: string): Promise<JobRow | null>;
   byRequestId(requestId: string): Promise<JobRow | null>;
   /** The ledger of one job in order of writing, after `afterSeq`, at most `limit` rows. */

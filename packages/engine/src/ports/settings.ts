@@ -8,6 +8,14 @@ export interface SourceSettings {
   readonly subject_field?: string;
 }
 
+/** Where a route's questions go (WIRE §18), and how long one may wait. */
+export interface ApprovalSettings {
+  readonly type: string;
+  readonly url?: string;
+  /** Absent: as long as it takes. */
+  readonly expires_after_ms?: Ms;
+}
+
 export interface AudienceSettings {
   readonly enabled?: boolean;
   readonly anonymous?: boolean;
@@ -40,7 +48,11 @@ export interface RouteSettings {
   readonly session_policy: 'new' | 'fixed' | 'per_key' | 'passthrough';
   readonly session_fixed_id?: string;
   readonly session_key_field?: string;
-  readonly tools?: { readonly sources: readonly SourceSettings[]; readonly max_calls: number };
+  readonly tools?: {
+    readonly sources: readonly SourceSettings[];
+    readonly max_calls: number;
+    readonly approval?: ApprovalSettings;
+  };
   readonly audience?: AudienceSettings;
   readonly retry?: { readonly max: number; readonly backoff_ms: Ms };
 }
@@ -63,6 +75,10 @@ export interface ProviderSettings {
   readonly rate_limit_per_min: number;
   /** Bytes of an answer that reach a brain. */
   readonly result_max_bytes: number;
+  /** Whether the evidence probe asks about unknown writes, and whether its evidence may settle them. */
+  readonly reconcile: 'off' | 'evidence' | 'settle';
+  /** What happens to a tool whose contract became looser; `alert` where absent. */
+  readonly on_looser?: 'alert' | 'freeze';
 }
 
 /** `inhub` jobs run in this hub's model loop, `executor` jobs are claimed from outside. */

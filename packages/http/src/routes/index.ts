@@ -1,11 +1,17 @@
 import type { Route } from '../route.js';
+import { adminApprove, adminDeny } from './admin-approval-decide.js';
+import { adminApproval, adminApprovals } from './admin-approvals.js';
+import { adminDeadLetters, adminResend, adminResolve } from './admin-dead-letters.js';
 import { adminPause } from './admin-pause.js';
 import { adminResume } from './admin-resume.js';
 import { adminRunAudit } from './admin-run-audit.js';
+import { adminRunRerun } from './admin-run-rerun.js';
 import { adminRunTrace } from './admin-run-trace.js';
 import { adminRun } from './admin-run.js';
 import { adminRuns } from './admin-runs.js';
 import { adminTraceLookup } from './admin-trace-lookup.js';
+import { adminSettle, adminUnresolved } from './admin-unresolved.js';
+import { approvalDecision } from './approval-decision.js';
 import { executorClaim } from './executor-claim.js';
 import { executorHeartbeat } from './executor-heartbeat.js';
 import { executorResult } from './executor-result.js';
@@ -24,5 +30,7 @@ export const routes: readonly Route[] = Object.freeze([
   ...[health, healthReady, version, openapiYaml],
   ...[adminPause, adminResume],
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
-  ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace],
+  ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunRerun],
+  ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],
+  ...[adminUnresolved, adminSettle, adminDeadLetters, adminResend, adminResolve],
 ]);

@@ -1,3 +1,4 @@
+import { approvalErrors } from './approval.js';
 import { callErrors } from './call.js';
 import type { ErrorEntry } from './entry.js';
 import { houseErrors } from './house.js';
@@ -6,7 +7,7 @@ import { jobErrors } from './job.js';
 export type { Blame, ErrorEntry, Retry } from './entry.js';
 
 /** The one catalogue: code → status, blame, retry, what it says, what to do. Codes are stable; sentences may improve. */
-export const errorCatalogue = Object.freeze({ ...callErrors, ...jobErrors, ...houseErrors });
+export const errorCatalogue = Object.freeze({ ...callErrors, ...approvalErrors, ...jobErrors, ...houseErrors });
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /**

@@ -1,4 +1,4 @@
-import { flag, integer, list, NAME, object, text } from './words.js';
+import { flag, integer, list, NAME, object, text, URL_512 } from './words.js';
 
 const words = { type: 'array', items: text(128), maxItems: 100 } as const;
 
@@ -14,7 +14,17 @@ const source = object(
   ['provider', 'allow'],
 );
 
-const tools = object({ sources: list(source, { minItems: 1, maxItems: 32 }), max_calls: integer(1, 50, 5) }, ['sources']);
+/** Where a held call is told (WIRE §18), and how long it may wait; without `expires_after_ms` as long as it takes. */
+const approval = object(
+  {
+    type: { type: 'string', pattern: '^[a-z][a-z0-9_-]{0,63}$' },
+    url: URL_512,
+    expires_after_ms: integer(1_000, 31_536_000_000),
+  },
+  ['type'],
+);
+
+const tools = object({ sources: list(source, { minItems: 1, maxItems: 32 }), max_calls: integer(1, 50, 5), approval }, ['sources']);
 
 const targetConfig = object({
   credential: NAME,
@@ -74,6 +84,7 @@ export interface RouteResource {
   readonly tools?: {
     readonly sources: readonly { readonly provider: string; readonly allow: readonly string[]; readonly subject_field?: string }[];
     readonly max_calls: number;
+    readonly approval?: { readonly type: string; readonly url?: string; readonly expires_after_ms?: number };
   };
   readonly audience?: {
     readonly enabled?: boolean;

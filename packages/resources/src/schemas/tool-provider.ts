@@ -16,6 +16,8 @@ export const toolProviderSchema = object(
     timeout_ms: integer(1_000, 60_000, 10_000),
     rate_limit_per_min: integer(0, 1_000_000, 120),
     result_max_bytes: integer(256, 5_242_880, 8_192),
+    /** The evidence probe of unknown writes: not at all, to find evidence, or to settle them by it. */
+    reconcile: { type: 'string', enum: ['off', 'evidence', 'settle'], default: 'evidence' },
     enabled: flag(true),
     description: text(1_000, 0),
   },
@@ -36,6 +38,7 @@ export interface ToolProviderResource {
   readonly timeout_ms: number;
   readonly rate_limit_per_min: number;
   readonly result_max_bytes: number;
+  readonly reconcile: 'off' | 'evidence' | 'settle';
   readonly enabled: boolean;
   readonly description?: string;
 }

@@ -13,6 +13,10 @@ const MAY_SCAN = new Set([
   'count-by-status',
   'prune-records',
   'anything-to-take',
+  'spec-revs',
+  'all-spec-sets',
+  'current-spec-revisions',
+  'spec-sets-of-jobs',
 ]);
 
 onEveryDatabase('Query plans', (fixture) => {

@@ -1,11 +1,19 @@
 import { jobs, jobsExecutor, jobsLease, jobsNewest, jobsOwner, jobsPrincipal, jobsQueue, jobsRequest } from './m0001-jobs.js';
 import { jobTexts } from './m0005-job-texts.js';
-import { toolExecutions, toolExecutionsCall, toolExecutionsOpen } from './m0006-tool-executions.js';
+import { toolExecutions, toolExecutionsCall, toolExecutionsOpen, toolExecutionsUnresolved } from './m0006-tool-executions.js';
 import { toolFailures } from './m0009-tool-failures.js';
-import { toolApprovals, toolApprovalsCall } from './m0010-tool-approvals.js';
+import {
+  toolApprovals,
+  toolApprovalsCall,
+  toolApprovalsDecision,
+  toolApprovalsExpiry,
+  toolApprovalsStatus,
+} from './m0010-tool-approvals.js';
 import { audit, auditChain, auditJob, auditWriters } from './m0012-audit.js';
 import { rateBuckets, rateSpends } from './m0016-rates.js';
 import { pluginRecords, pluginRecordsExpiry, pluginRecordsTag, stops, toolProviders } from './m0018-house.js';
+import { duties, outbox, outboxDue, settlements } from './m0030-outbox.js';
+import { specFrozen, specRevisions, specRevisionsKept, specSets, specState } from './m0040-specs.js';
 import type { Migration } from './migration.js';
 
 export { columnLimits } from './migration.js';
@@ -39,4 +47,17 @@ export const migrations: readonly Migration[] = Object.freeze([
   jobsOwner,
   jobsPrincipal,
   jobsExecutor,
+  toolApprovalsDecision,
+  toolApprovalsExpiry,
+  toolApprovalsStatus,
+  outbox,
+  toolExecutionsUnresolved,
+  outboxDue,
+  settlements,
+  duties,
+  specRevisions,
+  specRevisionsKept,
+  specState,
+  specFrozen,
+  specSets,
 ]);

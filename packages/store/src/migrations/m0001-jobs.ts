@@ -5,12 +5,12 @@ export const jobs: Migration = {
   sqlite: `CREATE TABLE IF NOT EXISTS bz_jobs (
     id TEXT NOT NULL PRIMARY KEY, request_id TEXT NOT NULL, owner TEXT NOT NULL, route TEXT NOT NULL, target TEXT NOT NULL, source TEXT NOT NULL,
     principal_id TEXT, session_id TEXT NOT NULL, is_continue INTEGER NOT NULL, status TEXT NOT NULL, attempts INTEGER NOT NULL, max_attempts INTEGER NOT NULL,
-    calls_used INTEGER NOT NULL, claim TEXT, replica TEXT, executor TEXT, dispatched_at INTEGER, lease_until INTEGER NOT NULL, run_after INTEGER NOT NULL,
+    calls_used INTEGER NOT NULL, calls_reserved INTEGER NOT NULL DEFAULT 0, rerun INTEGER NOT NULL DEFAULT 0, spec_set TEXT, claim TEXT, replica TEXT, executor TEXT, dispatched_at INTEGER, lease_until INTEGER NOT NULL, run_after INTEGER NOT NULL,
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL) WITHOUT ROWID`,
   mysql: `CREATE TABLE IF NOT EXISTS bz_jobs (
     id VARCHAR(64) NOT NULL PRIMARY KEY, request_id VARCHAR(191) NOT NULL, owner VARCHAR(191) NOT NULL, route VARCHAR(191) NOT NULL,
     target VARCHAR(191) NOT NULL, source VARCHAR(64) NOT NULL, principal_id VARCHAR(191), session_id VARCHAR(191) NOT NULL, is_continue TINYINT NOT NULL,
-    status VARCHAR(16) NOT NULL, attempts INT NOT NULL, max_attempts INT NOT NULL, calls_used INT NOT NULL, claim VARCHAR(64),
+    status VARCHAR(16) NOT NULL, attempts INT NOT NULL, max_attempts INT NOT NULL, calls_used INT NOT NULL, calls_reserved INT NOT NULL DEFAULT 0, rerun TINYINT NOT NULL DEFAULT 0, spec_set VARCHAR(64), claim VARCHAR(64),
     replica VARCHAR(191), executor VARCHAR(191), dispatched_at BIGINT, lease_until BIGINT NOT NULL, run_after BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
     UNIQUE KEY bz_jobs_request (request_id), KEY bz_jobs_queue (status, target, created_at), KEY bz_jobs_lease (status, lease_until),
     KEY bz_jobs_newest (created_at), KEY bz_jobs_owner (owner, created_at), KEY bz_jobs_principal (principal_id, created_at),

@@ -5,10 +5,11 @@ export interface BudgetRow {
   readonly lease_until: number;
   readonly status: string;
   readonly calls_used: number;
+  readonly calls_reserved: number;
 }
 
 /** Tells, after `take-budget` moved no row, which of its conditions did not hold. */
 export const budgetOfJob = statement<[job: string], BudgetRow>(
   'budget-of-job',
-  'SELECT claim, lease_until, status, calls_used FROM bz_jobs WHERE id = ?',
+  'SELECT claim, lease_until, status, calls_used, calls_reserved FROM bz_jobs WHERE id = ?',
 );

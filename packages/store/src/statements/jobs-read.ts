@@ -16,6 +16,7 @@ export interface JobRecord {
   readonly calls_used: number;
   readonly created_at: number;
   readonly updated_at: number;
+  readonly spec_set: string | null;
   readonly input: string;
   readonly metadata: string;
   readonly result: string | null;
@@ -24,7 +25,7 @@ export interface JobRecord {
 }
 
 const SELECT = `SELECT j.id, j.request_id, j.owner, j.route, j.target, j.source, j.principal_id, j.session_id, j.is_continue, j.status, j.attempts,
-  j.max_attempts, j.calls_used, j.created_at, j.updated_at, t.input, t.metadata, t.result, t.error, t.usage_json
+  j.max_attempts, j.calls_used, j.created_at, j.updated_at, j.spec_set, t.input, t.metadata, t.result, t.error, t.usage_json
   FROM bz_jobs j JOIN bz_job_texts t ON t.job_id = j.id`;
 
 export const jobById = statement<[id: string], JobRecord>('job-by-id', `${SELECT} WHERE j.id = ?`);

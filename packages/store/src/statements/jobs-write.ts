@@ -30,7 +30,7 @@ export const insertJobTexts = statement<[job: string, input: string, metadata: s
   'INSERT INTO bz_job_texts (job_id, input, metadata, result, error, usage_json) VALUES (?, ?, ?, NULL, NULL, NULL)',
 );
 
-/** `running` for a worker of this hub, `dispatched` for an executor. */
+/** `running` for a worker of this hub, `dispatched` for an executor. The first claim stamps the set of revisions; later ones keep it. */
 export const claimJob = statement<
   [
     status: string,
@@ -40,11 +40,14 @@ export const claimJob = statement<
     dispatchedAt: number | null,
     leaseUntil: number,
     updatedAt: number,
+    specSet: string | null,
     id: string,
   ]
 >(
   'claim-job',
-  `UPDATE bz_jobs SET status = ?, claim = ?, replica = ?, executor = ?, dispatched_at = ?, lease_until = ?, updated_at = ? WHERE id = ?`,
+  `UPDATE bz_jobs SET status = ?, claim = ?, replica = ?, executor = ?, dispatched_at = ?, lease_until = ?, updated_at = ?,
+     spec_set = COALESCE(spec_set, ?)
+   WHERE id = ?`,
 );
 
 /** Leases of everything one executor holds, but of nothing dispatched before a given time. */
@@ -74,8 +77,8 @@ export const requeueJob = statement<[runAfter: number, attempts: number, updated
 
 export const endJob = statement<[status: string, updatedAt: number, id: string, claim: string]>(
   'end-job',
-  `UPDATE bz_jobs SET status = ?, claim = NULL, lease_until = 0, updated_at = ?
-   WHERE id = ? AND claim = ? AND status IN ('running', 'dispatched')`,
+  `UPDATE bz_jobs SET status = ?, rerun = 0, claim = NULL, lease_until = 0, updated_at = ?
+   WHERE id = ? AND claim = ? AND rerun <> 1 AND status IN ('running', 'dispatched')`,
 );
 
 export const endJobTexts = statement<[result: string | null, error: string | null, usage: string | null, job: string]>(

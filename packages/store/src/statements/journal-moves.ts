@@ -24,8 +24,9 @@ export const withdrawIntent = statement<[id: number]>(
   `DELETE FROM bz_tool_executions WHERE id = ? AND attempt = 1 AND state = 'dispatching'`,
 );
 
-/** A repeated attempt that provably never left: the row reads again as it did before, with the answer it had. */
+/** A repeated attempt that provably never left: the row reads again as it did before, with the answer it had, or released where it had none. */
 export const withdrawRepeat = statement<[updatedAt: number, id: number, attempt: number]>(
   'withdraw-repeat',
-  `UPDATE bz_tool_executions SET state = 'completed', updated_at = ? WHERE id = ? AND attempt = ? AND state = 'dispatching'`,
+  `UPDATE bz_tool_executions SET state = CASE WHEN ok IS NULL THEN 'released' ELSE 'completed' END, updated_at = ?
+   WHERE id = ? AND attempt = ? AND state = 'dispatching'`,
 );

@@ -17,7 +17,7 @@ export interface OpenRow {
 export const openRowsOf = listStatement<OpenRow>(
   'open-rows-of',
   (length) => `SELECT job_id, tool, args_hash, idempotency_key, state, scope, on_behalf_of, owner, send_by, error AS reason
-    FROM bz_tool_executions WHERE job_id IN (${marks(length)}) AND state <> 'completed' ORDER BY id`,
+    FROM bz_tool_executions WHERE job_id IN (${marks(length)}) AND state <> 'completed' AND state <> 'released' ORDER BY id`,
 );
 
 /** What was recorded under one key; the caller ignores rows that wait for their answer. */

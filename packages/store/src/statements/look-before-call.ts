@@ -24,10 +24,10 @@ export interface LookRow {
 
 const OPEN = `SELECT 'open' AS kind, id, tool, args_hash, idempotency_key, state, scope, on_behalf_of, owner, send_by, attempt,
   error AS reason, 0 AS ok, 0 AS status, '' AS result_text
-  FROM bz_tool_executions WHERE job_id = ? AND state <> 'completed'`;
+  FROM bz_tool_executions WHERE job_id = ? AND state <> 'completed' AND state <> 'released'`;
 const SAME = `SELECT 'same', id, tool, args_hash, idempotency_key, state, scope, on_behalf_of, owner, send_by, attempt,
   error, ok, status, result_text
-  FROM bz_tool_executions WHERE job_id = ? AND tool = ? AND args_hash = ? AND state = 'completed'`;
+  FROM bz_tool_executions WHERE job_id = ? AND tool = ? AND args_hash = ? AND state IN ('completed', 'released')`;
 const stops = (length: number): string =>
   `SELECT 'stop', 0, what, '', '', '', '', '', '', 0, 0, '', 0, 0, '' FROM bz_stops WHERE what IN (${marks(length)})`;
 const STREAK = `SELECT 'streak', 0, tool, '', '', '', '', '', '', 0, streak, '', 0, 0, '' FROM bz_tool_failures WHERE job_id = ? AND tool = ?`;

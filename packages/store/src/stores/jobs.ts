@@ -10,6 +10,7 @@ import {
   jobsWhere,
   newestJobs,
 } from '../statements/jobs-read.js';
+import { anyApproved } from '../statements/jobs-rerun.js';
 import { LIST_MAX, padded } from '../statements/statement.js';
 import { accept } from '../units/accept.js';
 import { extend } from '../units/extend.js';
@@ -18,7 +19,8 @@ import { jobRow } from '../units/job-row.js';
 import { note } from '../units/note.js';
 import { putBack } from '../units/put-back.js';
 import { renew } from '../units/renew.js';
-import { take, type Taken, type Worker } from '../units/take.js';
+import { handBack, rerunJob } from '../units/rerun.js';
+import { take, takeApproved, type Taken, type Worker } from '../units/take.js';
 import { type House, read } from './house.js';
 
 /** Rows of the ledger answered at once, at most. */
@@ -62,8 +64,26 @@ export class SqlJobStore implements JobStore {
     return this.house.lanes.submit(putBack(by, runAfter, countAttempt, line));
   }
 
-  finish(by: Holder, end: End): Promise<'finished' | 'lost-lease'> {
+  finish(by: Holder, end: End): Promise<'finished' | 'requeued' | 'lost-lease'> {
     return this.house.lanes.submit(finish(by, end));
+  }
+
+  /** Looks first without a transaction, as `take` does. */
+  async takeApproved(worker: Parameters<JobStore['takeApproved']>[0]): Promise<readonly Taken[]> {
+    const { targets, headStartMs } = worker;
+    const max = Math.min(worker.max, LIST_MAX);
+    if (targets.length === 0 || max < 1) return [];
+    const due = this.house.now() + headStartMs;
+    const [any] = await read(this.house, anyApproved.of(targets.length), [due, ...padded(targets)]);
+    return any ? await this.house.lanes.submit(takeApproved({ ...worker, max })) : [];
+  }
+
+  handBack(by: Holder, line: Line): Promise<'queued' | 'lost-lease'> {
+    return this.house.lanes.submit(handBack(by, line));
+  }
+
+  rerun(job: string, headStartMs: Ms, line: Line): Promise<'queued' | 'in-flight' | 'unknown'> {
+    return this.house.lanes.submit(rerunJob(job, headStartMs, line));
   }
 
   async get(id: string): Promise<JobRow | null> {

@@ -10,6 +10,8 @@ export interface FreshDatabase {
   readonly url: string;
   /** Runs one statement outside any store: tests look at rows, plant triggers and edit what nobody may edit. */
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
+  /** Locks what calls and jobs write, as another process does that hangs in the middle of a transaction; answers how to let go. */
+  hold(): Promise<() => Promise<void>>;
   drop(): Promise<void>;
 }
 
@@ -54,6 +56,16 @@ const sqlite: DatabaseFixture = {
           raw.close();
         }
       },
+      hold: () => {
+        const raw = openLibsql(file);
+        raw.exec('BEGIN IMMEDIATE');
+        const release = (): Promise<void> => {
+          raw.exec('ROLLBACK');
+          raw.close();
+          return Promise.resolve();
+        };
+        return Promise.resolve(release);
+      },
       drop: () => rm(folder, { recursive: true, force: true }),
     };
   },
@@ -66,8 +78,21 @@ function mysql(server: string): DatabaseFixture {
       const name = `bailing_test_${randomBytes(6).toString('hex')}`;
       await onServer(server, `CREATE DATABASE ${name}`);
       const url = databaseUrl(server, name);
-      return { url, query: (sql) => onServer(url, sql), drop: async () => void (await onServer(server, `DROP DATABASE ${name}`)) };
+      const drop = async (): Promise<void> => void (await onServer(server, `DROP DATABASE ${name}`));
+      return { url, query: (sql) => onServer(url, sql), hold: () => holdRows(url), drop };
     },
+  };
+}
+
+/** Row locks on every job and every journal row there is. */
+async function holdRows(uri: string): Promise<() => Promise<void>> {
+  const connection = await createConnection({ uri });
+  await connection.query('START TRANSACTION');
+  await connection.query('SELECT id FROM bz_jobs FOR UPDATE');
+  await connection.query('SELECT id FROM bz_tool_executions FOR UPDATE');
+  return async () => {
+    await connection.query('ROLLBACK');
+    await connection.end();
   };
 }
 

@@ -6,6 +6,7 @@ import { redispatchIntent } from '../statements/journal-redispatch.js';
 import { lookBeforeWrite, type LookRow } from '../statements/look-before-call.js';
 import { padded } from '../statements/statement.js';
 import { change, insert, rows, type Steps, type Tx, Undo, type Unit } from '../lane/unit.js';
+import { consume } from './consume.js';
 import { spend, stopList } from './intend.js';
 import { frozenBy, inFlight, type Looked, openOf, sortLooked } from './looked.js';
 import { hotBuckets } from './take-spends.js';
@@ -33,7 +34,7 @@ export function intendWrite(intent: WriteIntent): Unit<WriteIntended> {
       const looked = sortLooked(yield* rows(lookBeforeWrite.of(stops.length), params), stops);
       const settled = alreadySettled(looked, intent, tx.now);
       if (settled) return settled;
-      const refused = yield* spend(tx, intent);
+      const refused = intent.consume ? yield* consume(tx, intent, intent.consume) : yield* spend(tx, intent);
       if (refused) return new Undo<WriteIntended>(refused);
       const row = looked.same ? yield* redispatch(tx, intent, looked.same) : yield* dispatch(tx, intent);
       if (!row) return new Undo<WriteIntended>({ is: 'again' });
@@ -58,9 +59,9 @@ function alreadySettled({ open, same, stop }: Looked, { key }: WriteIntent, now:
 /** The key of a write covers its subject: the same call for somebody else must not read this answer, and cannot be a second row. */
 const OTHER_SUBJECT = 'the same call is recorded under another idempotency key';
 
-/** "Not now" (WIRE §8.1): recorded, but the same call may be dispatched again under the same key. */
+/** "Not now" (WIRE §8.1), or settled as not applied: the same call may be dispatched again under the same key. */
 function mayRepeat(row: LookRow): boolean {
-  return row.status === 429 || row.status === 503;
+  return row.status === 429 || row.status === 503 || row.state === 'released';
 }
 
 function* dispatch(tx: Tx, intent: WriteIntent): Steps<JournalRow | null> {

@@ -26,5 +26,6 @@ function* whyNot(tx: Tx, { by }: Intent, max: number): Steps<Refused | null> {
   const [job] = yield* rows(budgetOfJob, [by.job]);
   const held = job?.claim === by.claim && job.lease_until > tx.now && (job.status === 'running' || job.status === 'dispatched');
   if (!job || !held) return { is: 'lost-lease' };
-  return job.calls_used < max ? null : { is: 'budget', used: job.calls_used, max };
+  const used = job.calls_used + job.calls_reserved;
+  return used < max ? null : { is: 'budget', used, max };
 }

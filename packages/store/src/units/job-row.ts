@@ -23,5 +23,6 @@ export function jobRow(record: JobRecord): JobRow {
     attempts: record.attempts,
     callsUsed: record.calls_used,
     updatedAt: record.updated_at,
+    specSet: record.spec_set,
   };
 }

@@ -33,7 +33,7 @@ export function frozenBy(open: readonly LookRow[], now: Ms): LookRow | undefined
   return open.find((row) => !inFlight(row, now));
 }
 
-const STATES: readonly JournalState[] = ['dispatching', 'response_recorded', 'completed', 'uncertain', 'evidence_degraded'];
+const STATES: readonly JournalState[] = ['dispatching', 'response_recorded', 'completed', 'uncertain', 'evidence_degraded', 'released'];
 
 /** WIRE §8.1: a stored state nobody knows reads as `uncertain`. */
 export function stateOf(stored: string): JournalState {

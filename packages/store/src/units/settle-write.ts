@@ -7,19 +7,16 @@ import { recordAnswer } from '../statements/journal-moves.js';
 import { change, type Steps, type Tx, Undo, type Unit } from '../lane/unit.js';
 import type { Intended } from '../ticket.js';
 
+type WithRow = Intended & { readonly row: NonNullable<Intended['row']> };
+
 export type WriteSettled = 'completed' | 'evidence_degraded' | 'moved';
 
 /**
  * One commit: savepoint · audit `tool_result` · the answer with the state it ends in. The line goes first, so that the row is written once
  * with the right state: `completed`, or after a failed line `evidence_degraded` with the answer kept.
  */
-export function settleWrite(
-  intended: Intended & { readonly row: object },
-  recorded: Recorded,
-  clears: () => boolean,
-  line: Line,
-): Unit<WriteSettled> {
-  const { job, tool, row } = intended as Required<Intended>;
+export function settleWrite(intended: WithRow, recorded: Recorded, clears: () => boolean, line: Line): Unit<WriteSettled> {
+  const { job, tool, row } = intended;
   return {
     name: 'settle-write',
     key: job,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Holder, JobRow, Ms, Open } from '@bailing/engine/ports';
 import { openRowsOf } from '../statements/journal-reads.js';
 import { type CandidateRow, expiredCandidates, jobsByIds, queuedCandidates } from '../statements/jobs-read.js';
+import { approvedCandidates } from '../statements/jobs-rerun.js';
 import { claimJob } from '../statements/jobs-write.js';
 import { padded } from '../statements/statement.js';
 import { change, rows, type Steps, type Tx, type Unit } from '../lane/unit.js';
@@ -15,6 +16,8 @@ export interface Worker {
   readonly targets: readonly string[];
   /** Set where an executor claims: the job is then `dispatched` to it. */
   readonly executor?: string;
+  /** Stamped on jobs that have none yet. */
+  readonly specSet?: string;
 }
 
 export interface Taken {
@@ -32,19 +35,39 @@ export function take(worker: Worker): Unit<readonly Taken[]> {
     name: 'take',
     key: `take:${worker.targets.join(',')}`,
     *run(tx) {
-      const chosen = yield* candidates(tx, worker);
-      if (chosen.length === 0) return [];
-      const { executor } = worker;
-      const holders = new Map<string, Holder>();
-      for (const { id } of chosen) {
-        const by = { job: id, claim: randomUUID(), replica: worker.replica };
-        const to = executor === undefined ? (['running', null, null] as const) : (['dispatched', executor, tx.now] as const);
-        yield* change(claimJob, [to[0], by.claim, by.replica, to[1], to[2], tx.now + worker.leaseMs, tx.now, id]);
-        holders.set(id, by);
-      }
-      return yield* read(chosen, holders);
+      return yield* claimAll(tx, yield* candidates(tx, worker), worker);
     },
   };
+}
+
+/** One commit: claims executor jobs for the hub itself, which runs their approved calls before an executor gets them. */
+export function takeApproved(worker: Worker & { readonly headStartMs: Ms }): Unit<readonly Taken[]> {
+  return {
+    name: 'take-approved',
+    key: `take:${worker.targets.join(',')}`,
+    *run(tx) {
+      const due = [tx.now + worker.headStartMs, ...padded(worker.targets), worker.max];
+      const found = yield* rows(approvedCandidates.of(worker.targets.length), due);
+      return yield* claimAll(
+        tx,
+        found.map((row) => ({ ...row, recovered: false })),
+        worker,
+      );
+    },
+  };
+}
+
+function* claimAll(tx: Tx, chosen: readonly Candidate[], worker: Worker): Steps<readonly Taken[]> {
+  if (chosen.length === 0) return [];
+  const { executor } = worker;
+  const holders = new Map<string, Holder>();
+  for (const { id } of chosen) {
+    const by = { job: id, claim: randomUUID(), replica: worker.replica };
+    const to = executor === undefined ? (['running', null, null] as const) : (['dispatched', executor, tx.now] as const);
+    yield* change(claimJob, [to[0], by.claim, by.replica, to[1], to[2], tx.now + worker.leaseMs, tx.now, worker.specSet ?? null, id]);
+    holders.set(id, by);
+  }
+  return yield* read(chosen, holders);
 }
 
 /** Left-behind jobs and queued ones together, oldest first. */

@@ -8,7 +8,11 @@ import { change, Undo, type Unit } from '../lane/unit.js';
 import type { Intended } from '../ticket.js';
 
 /** One commit: the row becomes `uncertain` with its reason, which freezes the job; the audit line says so. */
-export function markUnknown(intended: Required<Intended>, reason: string, line: Line): Unit<'uncertain' | 'moved'> {
+export function markUnknown(
+  intended: Intended & { readonly row: NonNullable<Intended['row']> },
+  reason: string,
+  line: Line,
+): Unit<'uncertain' | 'moved'> {
   const { job, tool, row } = intended;
   return {
     name: 'unknown',

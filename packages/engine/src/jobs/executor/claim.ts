@@ -2,9 +2,11 @@ import { BailingError } from '@bailing/plugin-api';
 import { line } from '../../audit/index.js';
 import { executionOf, type Seat } from '../../calls/index.js';
 import type { Holder, JobRow, Line, Open, RouteSettings } from '../../ports/index.js';
+import { runApproved } from '../approved.js';
 import { failure, reconciliation } from '../ends.js';
 import { dueAfter, orphaned } from '../orphans.js';
 import { seatOf } from '../seat-of.js';
+import { stampOf } from '../stamp.js';
 import { viewLines } from '../view-lines.js';
 import { executorKey, LEASE_MS, mayServe, type ExecutorCaller, type ExecutorDeps } from './deps.js';
 import { toolsBlock } from './tools-block.js';
@@ -83,7 +85,8 @@ function servedTargets(caller: ExecutorCaller, wanted: readonly string[], deps: 
 }
 
 async function takeOne(targets: readonly string[], executor: string, deps: ExecutorDeps): Promise<Taken | undefined> {
-  const [taken] = await deps.jobs.take({ replica: deps.replica, max: 1, leaseMs: LEASE_MS, targets, executor });
+  const stamped = await stampOf(deps);
+  const [taken] = await deps.jobs.take({ replica: deps.replica, max: 1, leaseMs: LEASE_MS, targets, executor, ...stamped });
   return taken;
 }
 
@@ -113,8 +116,13 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
     await deps.jobs.finish(by, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', now));
     return null;
   }
-  const seat = seatOf(taken, route, new AbortController().signal, deps);
-  const tools = toolsBlock(seat, route, deps.serverToken);
+  const seat = await seatOf(taken, route, new AbortController().signal, deps);
+  const approved = await runApproved(seat, job, deps);
+  if (approved.is === 'ended') {
+    if (approved.finish) await deps.jobs.finish(by, approved.finish);
+    return null;
+  }
+  const tools = toolsBlock(seat, route, deps.serverToken, approved.note);
   await deps.jobs.note(dispatchedLines(taken, seat, executorId, tools, now));
   return { body: workItem(job, route, by, seat, tools), undelivered: () => giveBack(job, by, deps) };
 }

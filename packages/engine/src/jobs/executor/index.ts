@@ -2,3 +2,4 @@ export { claim, type ClaimRequest, type HandedOver } from './claim.js';
 export { executorKey, LEASE_MS, mayServe, type ExecutorCaller, type ExecutorDeps } from './deps.js';
 export { heartbeat, report, type Reported, type ResultReport } from './result.js';
 export { invokeTool, toolDefs } from './tools.js';
+export { approvedFirst } from './first.js';

@@ -85,7 +85,10 @@ function objectText(output: unknown): string | null {
 }
 
 async function finish(by: Holder, end: End, deps: ExecutorDeps): Promise<Reported> {
-  if ((await deps.jobs.finish(by, end)) === 'lost-lease') return { is: 'ignored', status: 'dispatched', note: NOTE.stale };
+  const finished = await deps.jobs.finish(by, end);
+  if (finished === 'lost-lease') return { is: 'ignored', status: 'dispatched', note: NOTE.stale };
+  // A decision came while the executor worked: the hub runs the approved call, then the job is claimable again.
+  if (finished === 'requeued') deps.wakeups.notify('approved');
   for (const written of end.lines) deps.calls.observe(written);
   return { is: 'finished' };
 }

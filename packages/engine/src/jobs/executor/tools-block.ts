@@ -14,13 +14,14 @@ interface ToolDef {
 type Facts = Readonly<Record<string, unknown>>;
 
 /** The `tools` member of a work item: definitions up to twelve, above that a catalogue. Absent where the route grants nothing. */
-export function toolsBlock(seat: Seat, route: RouteSettings, serverToken: string): Facts | undefined {
+export function toolsBlock(seat: Seat, route: RouteSettings, serverToken: string, approvedNote: string | null): Facts | undefined {
   const tools = definitions(seat);
   if (tools.length === 0) return undefined;
   const base = {
     invoke_url: `/jobs/${seat.job.id}/tools/invoke`,
     tool_token: toolToken(serverToken, seat.job.id, seat.by.claim),
     max_calls: route.tools?.max_calls ?? DEFAULT_MAX_CALLS,
+    ...(approvedNote !== null && { approved_note: approvedNote }),
   };
   if (tools.length <= TOOL_INLINE_MAX)
     return {

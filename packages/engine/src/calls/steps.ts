@@ -1,0 +1,129 @@
+import { argsHash, DEFAULT_MAX_CALLS, idempotencyKey } from '@bailing/contract';
+import type { FrozenCall, GovernedCall, Invoker, Spend } from '@bailing/plugin-api';
+import type { Granted } from '../catalog/index.js';
+import type { Key, ProviderSettings } from '../ports/index.js';
+import type { CallDeps } from './deps.js';
+import type { Args } from './fences/arguments.js';
+import { join, judge, type Joined } from './gates.js';
+import type { Prepared } from './prepared.js';
+import { Refusal } from './refusal.js';
+import { replay } from './replay.js';
+import { executionOf, reconcile, type CallResult } from './result.js';
+import type { Seat } from './seat.js';
+
+export function govern(seat: Seat, { tool, source }: Granted, args: Args, deps: CallDeps): GovernedCall {
+  const { id, requestId, route, client, source: jobSource } = seat.job;
+  return Object.freeze({
+    job: Object.freeze({ id, requestId, route, client, source: jobSource }),
+    subject: seat.subjects.get(source.provider) ?? '',
+    tool: tool.definition,
+    provider: Object.freeze({ name: source.provider, ratePerMin: deps.settings().provider(source.provider)?.rate_limit_per_min ?? 0 }),
+    args,
+    argsHash: argsHash(args),
+  });
+}
+
+export function subjectFence(governed: GovernedCall, pinned: Granted): void {
+  if (governed.subject !== '' || !(governed.tool.requiresSubject || pinned.tool.definition.requiresSubject)) return;
+  throw new Refusal('BAILING_SUBJECT_MISSING', 'subject_missing', 'This tool acts for a person, and this job has no trusted subject.');
+}
+
+/** Decides the bytes before anybody judges them, so that an approver sees what will be sent. */
+export function freeze(
+  seat: Seat,
+  governed: GovernedCall,
+  deps: CallDeps,
+): { frozen: FrozenCall; invoker: Invoker; provider: ProviderSettings } {
+  const provider = deps.settings().provider(governed.provider.name);
+  const invoker = deps.invoker(governed.provider.name, governed.tool.binding);
+  if (!provider || !invoker)
+    throw new Refusal('BAILING_CALL_STOPPED', 'provider_missing', 'The provider of this tool is not configured any more.');
+  const context = { job: seat.job.id, client: seat.job.client, subject: governed.subject, scope: governed.tool.scope };
+  return { frozen: invoker.freeze(governed.tool, governed.args, context), invoker, provider };
+}
+
+export function keyOf(seat: Seat, governed: GovernedCall): Key {
+  const tool = governed.tool.name;
+  const idem = idempotencyKey({ jobId: seat.job.id, tool, argsHash: governed.argsHash, onBehalfOf: governed.subject });
+  return { job: seat.job.id, tool, argsHash: governed.argsHash, idem };
+}
+
+/** A completed write is answered again and an unresolved one freezes, before any gate is asked or any approval opened. */
+export async function alreadyKnown(seat: Seat, governed: GovernedCall, key: Key, deps: CallDeps): Promise<CallResult | null> {
+  return governed.tool.sideEffecting ? recordedBefore(seat, governed, key, deps) : null;
+}
+
+/** The same question for a call that is journalled whatever it does, because it needs an approval. */
+export async function recordedBefore(seat: Seat, governed: GovernedCall, key: Key, deps: CallDeps): Promise<CallResult | null> {
+  const now = deps.clock.now();
+  const [recorded, open] = await journal(() => Promise.all([deps.calls.recorded(key), deps.calls.unresolved(seat.job.id)]));
+  const frozen = open.find((row) => row.state !== 'dispatching' || row.sendBy <= now);
+  if (frozen) return reconcile(executionOf(frozen), false, 'BAILING_CALL_FROZEN');
+  if (recorded && recorded.status !== 429 && recorded.status !== 503) return replay(seat, governed.tool, key, recorded, deps);
+  return null;
+}
+
+async function journal<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch {
+    throw new Refusal('BAILING_JOURNAL_UNAVAILABLE', 'journal_unreadable', '');
+  }
+}
+
+/** Two dispatched failures in a row end a tool's use in a job. */
+export async function twiceFailedFence(seat: Seat, governed: GovernedCall, deps: CallDeps): Promise<void> {
+  if (!(await journal(() => deps.calls.twiceFailed(seat.job.id, governed.tool.name)))) return;
+  throw new Refusal(
+    'BAILING_TOOL_DISABLED_FOR_JOB',
+    'failed_twice',
+    `${governed.tool.name} failed twice in a row and is off for the rest of this job.`,
+  );
+}
+
+/** Gates judge the tool of today and, where it differs, the pinned one as well: the stricter answer wins. */
+export async function judgeBoth(governed: GovernedCall, pinned: Granted, deps: CallDeps): Promise<Joined> {
+  const judged = [...(await judge(governed, deps))];
+  if (pinned.tool.definition.fingerprint !== governed.tool.fingerprint) {
+    judged.push(...(await judge(Object.freeze({ ...governed, tool: pinned.tool.definition }), deps)));
+  }
+  const joined = join(judged);
+  const { verdict } = joined;
+  if (verdict.is !== 'deny') return joined;
+  const code = verdict.code === 'BAILING_GATE_FAILED' ? 'BAILING_GATE_FAILED' : 'BAILING_CALL_DENIED';
+  throw new Refusal(code, verdict.code, `A policy denies this call: ${verdict.reason}.`, {
+    detail: { gate: joined.by, says: verdict.reason.slice(0, 300) },
+  });
+}
+
+export function prepare(
+  seat: Seat,
+  call: GovernedCall,
+  frozen: FrozenCall,
+  invoker: Invoker,
+  key: Key,
+  provider: ProviderSettings,
+  deps: CallDeps,
+): Prepared {
+  return {
+    call,
+    frozen,
+    invoker,
+    key,
+    provider,
+    spends: spendsOf(call, deps),
+    maxCalls: deps.settings().route(seat.job.route)?.tools?.max_calls ?? DEFAULT_MAX_CALLS,
+    journalled: call.tool.sideEffecting,
+  };
+}
+
+/** A quota that fails is a quota that refuses. */
+function spendsOf(call: GovernedCall, deps: CallDeps): readonly Spend[] {
+  return deps.quotas.flatMap(({ plugin, name, value }) => {
+    try {
+      return value.spends(call);
+    } catch {
+      throw new Refusal('BAILING_GATE_FAILED', 'quota_failed', `The quota ${plugin}/${name} failed, so the call is denied.`);
+    }
+  });
+}

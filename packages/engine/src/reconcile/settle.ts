@@ -1,0 +1,68 @@
+import type { Clock } from '@bailing/plugin-api';
+import { HEAD_START_MS } from '../approvals/index.js';
+import { line } from '../audit/index.js';
+import type { JobStore, Line, ReconcileStore, Settings, Settled, Unresolved, Wakeups } from '../ports/index.js';
+
+export interface SettleDeps {
+  readonly reconcile: ReconcileStore;
+  readonly jobs: Pick<JobStore, 'get'>;
+  readonly settings: () => Settings;
+  readonly clock: Clock;
+  readonly wakeups: Wakeups;
+  readonly observe: (line: Line) => void;
+}
+
+/** What a person or the probe says about an unknown write. `unknown` leaves it as it is, with the remark in the ledger. */
+export interface SettleWord {
+  readonly verdict: 'applied' | 'not_applied' | 'unknown';
+  readonly by: string;
+  readonly evidence: string;
+  /** Whether an ended job goes on: its answer is then delivered as any other. */
+  readonly rerun: boolean;
+}
+
+export type SettleOutcome = Settled | { readonly is: 'left' };
+
+/**
+ * Settles one unresolved write (WIRE §8.3). `applied`: a repeated call is answered with the evidence. `not_applied`: released for one fresh
+ * dispatch under the same key when the brain or the operator asks again. Nothing is dispatched from here.
+ */
+export async function settleUnknown(row: Unresolved, word: SettleWord, deps: SettleDeps): Promise<SettleOutcome> {
+  const now = deps.clock.now();
+  const noted = settledLine(row, word, now);
+  if (word.verdict === 'unknown') {
+    const still = await deps.reconcile.note(row.id, noted);
+    if (still) deps.observe(noted);
+    return still ? { is: 'left' } : { is: 'unknown' };
+  }
+  const of = { job: row.key.job, requestId: row.requestId };
+  const job = await deps.jobs.get(row.key.job);
+  const settled = await deps.reconcile.settle({
+    ...{ id: row.id, attempt: row.attempt, job: row.key.job, verdict: word.verdict, by: word.by, evidence: word.evidence },
+    answer: { ok: true, status: 200, text: `Settled as applied by ${word.by}: ${word.evidence}` },
+    rerun: word.rerun,
+    line: noted,
+    rerunLine: line('rerun', of, now, { by: word.by, via: `settlement_${String(row.id)}` }),
+    headStartMs: job && deps.settings().target(job.target)?.kind === 'executor' ? HEAD_START_MS : 0,
+  });
+  if (settled.is !== 'settled') return settled;
+  deps.observe(noted);
+  if (settled.rerun && job) {
+    deps.wakeups.notify(`jobs:${job.target}`);
+    deps.wakeups.notify('approved');
+  }
+  return settled;
+}
+
+function settledLine(row: Unresolved, { verdict, by, evidence }: SettleWord, now: number): Line {
+  return line(
+    verdict === 'unknown' ? 'tool_execution_left_unknown' : 'tool_execution_settled',
+    { job: row.key.job, requestId: row.requestId },
+    now,
+    {
+      ...{ execution_id: row.id, attempt: row.attempt, tool: row.key.tool, scope: row.scope, provider: row.provider },
+      ...{ args_hash: row.key.argsHash, idempotency_key: row.key.idem, request_digest: row.digest, was: row.state },
+      ...{ verdict, by, evidence: evidence.slice(0, 4_000) },
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import {
+  approvalSender,
+  ApprovalSweeper,
+  Dispatcher,
+  executor,
+  Prober,
+  Worker,
+  type CallDeps,
+  type Catalogue,
+  type WorkerDeps,
+} from '@bailing/engine';
+import type { Store } from '@bailing/engine/ports';
+import type { DeskApi, HubApi } from '@bailing/http';
+import { BailingError, type ApprovalKind } from '@bailing/plugin-api';
+import type { Contributed } from '@bailing/kernel';
+import type { BailingConfig } from '@bailing/resources';
+import { desk } from './desk.js';
+
+export interface SecondShiftOptions {
+  readonly config: BailingConfig;
+  readonly store: Store;
+  readonly calls: CallDeps;
+  readonly catalogue: Catalogue;
+  readonly kinds: readonly Contributed<ApprovalKind>[];
+  readonly worker: WorkerDeps;
+  readonly replica: string;
+  readonly authenticate: HubApi['authenticate'];
+  readonly secretOf: (owner: string) => string;
+}
+
+/** Everything that goes on beside the jobs: questions are told, expire and become void; approved calls of executor jobs run; unknowns are asked about. */
+export interface SecondShift {
+  readonly desk: DeskApi;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** @throws BailingError BAILING_CONFIG_INVALID where a route names an approval kind that no plugin brings */
+export function secondShift(options: SecondShiftOptions): SecondShift {
+  const { config, store, calls, catalogue, worker, replica, secretOf, authenticate } = options;
+  const kinds = kindsOf(options);
+  const { clock, log, settings, wakeups, observe } = calls;
+  const current = (provider: string) => catalogue.current(provider);
+  const dispatcher = new Dispatcher({
+    ...{ outbox: store.outbox, clock, wakeups, log, observe },
+    senders: new Map([['approval', approvalSender({ approvals: store.approvals, kinds })]]),
+  });
+  const sweeper = new ApprovalSweeper({ ...store, revisions: () => catalogue.all(), clock, log, observe });
+  const settle = { reconcile: store.reconcile, jobs: store.jobs, settings, clock, wakeups, observe };
+  const prober = new Prober({ ...settle, duties: store.duties, current, invoker: calls.invoker, log });
+  const first = new Worker(
+    {
+      replica,
+      concurrency: config.hub.concurrency,
+      leaseMs: config.hub.lease_ms,
+      idleMs: 1_000,
+      targets: config.targets.map(({ name }) => name),
+    },
+    worker,
+    executor.approvedFirst,
+  );
+  const records = store.records('hub.decision-signatures');
+  const running = [dispatcher, sweeper, prober];
+  return {
+    desk: desk({
+      store,
+      dispatcher,
+      settle,
+      admit: { approvals: store.approvals, jobs: store.jobs, authenticate, secretOf, records, clock },
+      decide: { approvals: store.approvals, jobs: store.jobs, settings, current, clock, wakeups, observe },
+    }),
+    start: () => {
+      for (const one of running) one.start();
+      if (config.targets.length > 0) first.start();
+    },
+    stop: async () => {
+      await Promise.all([...running.map((one) => one.stop()), first.stop(config.hub.shutdown_drain_ms)]);
+    },
+  };
+}
+
+/** Adapter kinds by name; what a route names must be there before anything is held. */
+function kindsOf({ kinds, config }: SecondShiftOptions): ReadonlyMap<string, ApprovalKind> {
+  const named = new Map(kinds.map(({ name, value }) => [name, value]));
+  for (const { route_key: key, tools } of config.routes) {
+    const type = tools?.approval?.type ?? 'console';
+    if (tools?.approval && !named.has(type))
+      throw new BailingError('BAILING_CONFIG_INVALID', {
+        at: `routes ${key}, tools.approval.type`,
+        detail: `No plugin brings the approval kind ${JSON.stringify(type)}; there are ${[...named.keys()].sort().join(', ')}.`,
+      });
+  }
+  return named;
+}
