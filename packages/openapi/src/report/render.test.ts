@@ -172,7 +172,10 @@ describe('the remarks of a reviewer', () => {
         operationId: `op_${i}`,
         summary: 'Do the very same thing',
         'x-agent-capability': capability({ risk: { level: 'low' } }),
-        ...jsonBody({ type: 'object', properties: { a: { type: 'string', description: 'x'.repeat(9_000) } } }),
+        ...jsonBody({
+          type: 'object',
+          properties: Object.fromEntries([...'abcde'].map((name) => [name, { type: 'string', description: 'x'.repeat(1_900) }])),
+        }),
       },
     });
     const report = compileDocument(documentOf(Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`/p${i}`, operation(i)]))), {
