@@ -15,9 +15,7 @@ try {
   if (done.status !== 0) fail(`npm pack failed:\n${done.stderr}`);
   const reported = JSON.parse(done.stdout.slice(done.stdout.search(/[[{]/)));
   const packs = Array.isArray(reported) ? reported : Object.values(reported);
-  const published = packs.filter(
-    ({ name }) => !['@bailing/test', '@bailing/verifier-check'].includes(name),
-  );
+  const published = packs.filter(({ name }) => !['@bailing/test', '@bailing/verifier-check'].includes(name));
   for (const { name, files } of published) {
     const paths = files.map((file) => file.path);
     if (!paths.includes('dist/index.js') || !paths.includes('dist/index.d.ts')) fail(`${name} is packed without its built code or types`);
