@@ -7,6 +7,7 @@ import { demo } from './commands/demo.js';
 import { plugins } from './commands/plugins.js';
 import { run, type RunOptions } from './commands/run.js';
 import { start } from './commands/start.js';
+import { addDeskCommands } from './desk-commands.js';
 import { CommandFailure, printError } from './out.js';
 
 const program = new Command('bailing').description('The tool-governance hub between AI agents and business systems').version(APP.version);
@@ -45,6 +46,7 @@ program
   .option('--meta <name=value>', 'metadata, repeatable', collect)
   .option('--request-id <id>', 'idempotency key of the request')
   .action((route: string, text: string, options: RunOptions) => run(route, text, options));
+addDeskCommands(program);
 
 try {
   await program.parseAsync();

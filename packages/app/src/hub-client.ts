@@ -48,6 +48,11 @@ export class HubClient {
     return body.trace.events;
   }
 
+  /** Any other request; refusals are told as the hub words them. */
+  request(method: string, path: string, body?: object): Promise<unknown> {
+    return this.ask(method, path, body);
+  }
+
   private async ask(method: string, path: string, body?: object): Promise<unknown> {
     let response: Response;
     try {
