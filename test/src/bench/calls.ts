@@ -31,8 +31,10 @@ export interface Report {
 /** Told what goes on, for people who wait. */
 export type Say = (text: string) => void;
 
-export async function benchCalls(options: Options, say: Say): Promise<Report> {
+/** @throws Error when a call fails, an effect was lost or doubled, or `signal` aborts; everything started is stopped first */
+export async function benchCalls(options: Options, say: Say, signal: AbortSignal): Promise<Report> {
   const stage = await Stage.open();
+  signal.addEventListener('abort', () => stage.interrupt());
   const run = new Run(stage, options, say);
   try {
     return await run.all();

@@ -29,6 +29,8 @@ export interface Row {
   readonly unitsPerCall: number | null;
   /** How many times as many calls each other way did, by its name: the median of the rounds' ratios. */
   readonly slowerThan: Readonly<Record<string, number>>;
+  /** CPU per call of the process in between (hub or proxy), divided by that of each other way's. Less moved by what else the machine does. */
+  readonly cpuTimes: Readonly<Record<string, number>>;
 }
 
 const MOST_CALLS = 40_000;
@@ -49,11 +51,11 @@ export async function compare(
   const calls = new Map<Way, number>();
   for (const way of ways) {
     const pilot = await range.measure(way, operation, concurrent, 60 + concurrent * 20);
-    calls.set(way, Math.min(MOST_CALLS, Math.max(50, Math.round(pilot.callsPerSecond * effort.seconds))));
+    calls.set(way, Math.min(MOST_CALLS, Math.max(50 + concurrent * 20, Math.round(pilot.callsPerSecond * effort.seconds))));
   }
   const windows = new Map<Way, Window[]>(ways.map((way) => [way, []]));
   for (let round = 0; round < effort.rounds; round += 1) {
-    for (const way of ways) windows.get(way)?.push(await range.measure(way, operation, concurrent, calls.get(way) ?? 50));
+    for (const way of ways) windows.get(way)?.push(await range.measure(way, operation, concurrent, calls.get(way) ?? 0));
   }
   return ways.map((way) => rowOf(way, windows, operation, concurrent));
 }
@@ -79,11 +81,21 @@ function rowOf(way: Way, windows: ReadonlyMap<Way, readonly Window[]>, operation
     commitsPerCall: counted('commits'),
     unitsPerCall: counted('units'),
     slowerThan: Object.fromEntries(others.map(([other, theirs]) => [other.name, short(ratio(theirs, own))])),
+    cpuTimes: way.between.length === 0 ? {} : cpuTimes(way, own, others),
   };
 }
 
 function ratio(theirs: readonly Window[], own: readonly Window[]): number {
   return median(own.map(({ callsPerSecond }, round) => (theirs[round]?.callsPerSecond ?? Number.NaN) / callsPerSecond));
+}
+
+function cpuTimes(way: Way, own: readonly Window[], others: readonly (readonly [Way, readonly Window[]])[]): Record<string, number> {
+  const perCall = (windows: readonly Window[], { between }: Way): number => {
+    const cpu = sums(windows);
+    return between.reduce((sum, { name }) => sum + (cpu[name] ?? 0), 0) / windows.reduce((sum, { calls }) => sum + calls, 0);
+  };
+  const alike = others.filter(([other]) => other.between.length > 0);
+  return Object.fromEntries(alike.map(([other, theirs]) => [other.name, short(perCall(own, way) / perCall(theirs, other))]));
 }
 
 function sums(windows: readonly Window[]): Record<string, number> {

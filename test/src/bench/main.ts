@@ -4,6 +4,7 @@ import path from 'node:path';
 import { root } from '../support/root.js';
 import { benchCalls } from './calls.js';
 import { broken } from './limits.js';
+import { writePage } from './page.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { printed } from './print.js';
 
@@ -22,15 +23,23 @@ async function main([subject, ...args]: readonly string[]): Promise<number> {
     if (subject !== 'calls') process.stderr.write(USAGE);
     return 2;
   }
-  const report = await benchCalls(options, (text) => process.stderr.write(`${text}\n`));
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const report = await benchCalls(options, (text) => process.stderr.write(`${text}\n`), stop.signal);
   const failed = broken(report);
   const json = `${JSON.stringify({ ...report, failed }, null, 2)}\n`;
   const folder = path.join(root, '.reports');
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'bench-calls.json'), json);
+  if (options.write) writePage(report);
   process.stdout.write(options.json ? json : `${printed(report)}\n`);
   for (const sentence of failed) process.stderr.write(`${sentence}\n`);
   return failed.length === 0 ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,5 +1,7 @@
 // Where the hub's time goes: the V8 profiler of the hub process while one kind of call runs.
+import fs from 'node:fs';
 import type { Profiler } from 'node:inspector';
+import path from 'node:path';
 import type { Effort } from './compare.js';
 import { root } from '../support/root.js';
 import type { BenchHub } from './stage.js';
@@ -21,12 +23,19 @@ export interface Profile {
   readonly rooms: readonly Hot[];
 }
 
-/** Profiles one window at 32 concurrent. The profiler itself costs some; shares count, rates do not. */
+/**
+ * Profiles one window at 32 concurrent and keeps the raw profile beside the report, for a browser's developer tools. The profiler itself costs
+ * some, and it samples by the clock: on a busy machine waiting for a turn looks like work. Shares count, rates do not.
+ */
 export async function profile(range: Range, hub: BenchHub, way: Way, operation: Operation, effort: Effort): Promise<Profile> {
+  await range.measure(way, operation, 32, effort.warm);
   const doors = await way.doors(effort.warm);
   await hub.party.ask('profile-start');
   await range.measure({ ...way, doors: () => Promise.resolve(doors) }, operation, 32, effort.warm);
   const taken = await hub.party.ask<Profiler.Profile>('profile-stop');
+  const folder = path.join(root, '.reports');
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, `bench-${operation}.cpuprofile`), JSON.stringify(taken));
   return { operation, ...shares(taken) };
 }
 
@@ -42,6 +51,7 @@ export function shares(taken: Profiler.Profile): Omit<Profile, 'operation'> {
     const frame = frames.get(id);
     all += micros;
     if (!frame || frame.functionName === '(idle)') return void (idle += micros);
+    if (isProfiler(frame)) return void (all -= micros);
     const file = shortFile(frame.url);
     const name = `${frame.functionName || '(anonymous)'} ${file}${file === '' ? '' : `:${String(frame.lineNumber + 1)}`}`.trim();
     add(functions, name, micros);
@@ -54,6 +64,11 @@ export function shares(taken: Profiler.Profile): Omit<Profile, 'operation'> {
       .slice(0, count)
       .map(([where, micros]) => ({ where, selfPercent: short((micros / busy) * 100) }));
   return { idlePercent: short((idle / all) * 100), functions: top(functions, 30), rooms: top(rooms, 30) };
+}
+
+/** Starting and stopping the profiler shows in its own profile. */
+function isProfiler({ functionName, url }: { readonly functionName: string; readonly url: string }): boolean {
+  return url === '' && functionName === 'dispatch';
 }
 
 function add(map: Map<string, number>, key: string, value: number): void {

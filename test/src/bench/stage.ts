@@ -33,6 +33,7 @@ export class Stage {
   private constructor(
     readonly folder: string,
     readonly business: Party,
+    private readonly load: Party,
     readonly range: Range,
     readonly direct: Way,
     readonly proxy: Way,
@@ -51,13 +52,18 @@ export class Stage {
       started.push(load);
       const proxy = await startParty('proxy', { settings: { secret: SECRET, business: url }, log });
       started.push(proxy);
-      const stage = new Stage(folder, business, new Range(load, business), directWay(url), proxyWay(proxy));
+      const stage = new Stage(folder, business, load, new Range(load, business), directWay(url), proxyWay(proxy));
       stage.started.push(...started);
       return stage;
     } catch (error) {
       await Promise.all(started.map((party) => party.stop()));
       throw error;
     }
+  }
+
+  /** Ends the load generator, so that whatever is measured fails and the run tidies up on its way out. */
+  interrupt(): void {
+    void this.load.stop();
   }
 
   file(name: string): string {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { shares } from './profile.js';
 import { broken } from './limits.js';
 import type { Report } from './calls.js';
+import { replaced } from './page.js';
 import { median, merged, percentile, short } from './statistics.js';
 
 describe('the benchmark counts rightly', () => {
@@ -79,5 +80,21 @@ describe('the benchmark says when a limit is broken', () => {
     const report = (grewMiB: number | null) => broken({ ...fine, hugeAnswers: [{ form: 'gzip', answer: '', grewMiB, seconds: 1 }] });
     expect([...report(6), ...report(null)]).to.deep.equal([]);
     expect(report(412)[0]).to.match(/gzip.*412 MiB/);
+  });
+});
+
+describe('the performance page', () => {
+  const report = { machine: {}, fdatasyncP50Ms: { disk: 0.3, slowed: null }, rows: [], slowSyncRows: [], manyTools: null, hugeAnswers: [] };
+
+  it('gets its figures between its marks and nowhere else', () => {
+    const page = 'above\n<!-- bench calls: begin -->\nold\n<!-- bench calls: end -->\nbelow\n';
+    const written = replaced(page, { ...report, skipped: ['there is no cc.'] } as unknown as Report);
+    expect(written).to.match(/^above\n<!-- bench calls: begin -->\nCommand: /);
+    expect(written).to.match(/Skipped, because there is no cc\.\n<!-- bench calls: end -->\nbelow\n$/);
+    expect(written).not.to.contain('old');
+  });
+
+  it('is not written where its marks are gone', () => {
+    expect(() => replaced('a page', { ...report, skipped: [] } as unknown as Report)).to.throw(/lost its marks/);
   });
 });
