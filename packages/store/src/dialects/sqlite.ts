@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BailingError } from '@bailing/plugin-api';
 import knexFactory, { type Knex } from 'knex';
-import type { Steps } from '../lane/unit.js';
+import type { Reply, Steps } from '../lane/unit.js';
 import { migrate } from '../migrations/run.js';
 import type { Prepared, Statement, Value } from '../statements/statement.js';
 import type { Database, OnStatement, Reader, WriteConnection } from './dialect.js';
@@ -93,12 +93,15 @@ function openReader(file: string): RawLibsql {
 }
 
 function writer(connection: LibsqlConnection, onStatement: OnStatement | undefined): WriteConnection {
-  const execute = (statement: Prepared, params: readonly Value[]) => {
+  const execute = (statement: Prepared, params: readonly Value[]): Reply => {
+    if (statement.sqlite === '') return NOTHING;
     onStatement?.(statement.name);
     return connection.execute(statement.name, statement.sqlite, params);
   };
   return { drive: <R>(steps: Steps<R>): R => driveSync(steps, execute) };
 }
+
+const NOTHING: Reply = Object.freeze({ rows: [], changes: 0, insertId: 0 });
 
 function readerOf(connection: LibsqlConnection, onStatement: OnStatement | undefined): Reader {
   return {

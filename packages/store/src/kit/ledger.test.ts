@@ -119,6 +119,27 @@ onEveryDatabase('The ledger', (fixture) => {
     expect((await w.store.jobs.audit('jjj', 0, 100)).length).to.equal(0);
   });
 
+  it('keeps no line of a settlement that came too late, also when others are committed with it', async () => {
+    const by = await heldJob(w.store);
+    const { ticket } = expectIs(await w.store.calls.intendWrite(writeIntent(by)), 'go');
+    await w.database.query(`UPDATE bz_tool_executions SET state = 'uncertain' WHERE job_id = '${by.job}'`);
+    w.forget();
+    const [before, settled] = await Promise.all([
+      w.store.jobs.note([line('before', by.job)]),
+      w.store.calls.settleWrite(ticket, { ok: true, status: 200, text: '' }, line('tool_result', by.job)),
+      w.store.jobs.note([line('behind', by.job)]),
+    ]);
+    expect([before, settled]).to.deep.equal([undefined, 'moved']);
+    expect(w.statements.filter((name) => name === 'begin')).to.have.length(1);
+    expect((await w.store.jobs.audit(by.job, 0, 10)).map(({ event }) => event)).to.deep.equal([
+      'received',
+      'tool_call',
+      'before',
+      'behind',
+    ]);
+    expect((await verifyLedger(w.store)).found).to.deep.equal([]);
+  });
+
   it('writes nothing into the ledger of a store that only reads', async () => {
     const reader = await w.another();
     await reader.jobs.counts();

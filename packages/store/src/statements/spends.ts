@@ -39,9 +39,18 @@ export const firstToLeave = statement<[bucket: string, after: number, cum: numbe
   'SELECT at FROM bz_rate_spends WHERE bucket = ? AND at > ? AND cum >= ? ORDER BY at, cum LIMIT 1',
 );
 
-/** Spends that left every window of their bucket; bounded, repeated by later sweeps. */
+/** The bucket after another one, with its oldest spend: how a sweep walks over all buckets without reading all spends. */
+export const nextBucket = statement<[after: string], { readonly bucket: string; readonly at: number }>(
+  'next-bucket',
+  'SELECT bucket, at FROM bz_rate_spends WHERE bucket > ? ORDER BY bucket, at LIMIT 1',
+);
+
+/** Spends removed by one statement, so that nobody waits long behind it. */
+export const PRUNED_MAX = 1_000;
+
+/** Spends that left every window of their bucket. */
 export const pruneSpends = statement<[bucket: string, upTo: number]>('prune-spends', {
   sqlite: `DELETE FROM bz_rate_spends WHERE (bucket, at, cum) IN
-    (SELECT bucket, at, cum FROM bz_rate_spends WHERE bucket = ? AND at <= ? LIMIT 500)`,
-  mysql: 'DELETE FROM bz_rate_spends WHERE bucket = ? AND at <= ? ORDER BY at, cum LIMIT 500',
+    (SELECT bucket, at, cum FROM bz_rate_spends WHERE bucket = ? AND at <= ? LIMIT ${String(PRUNED_MAX)})`,
+  mysql: `DELETE FROM bz_rate_spends WHERE bucket = ? AND at <= ? ORDER BY at, cum LIMIT ${String(PRUNED_MAX)}`,
 });

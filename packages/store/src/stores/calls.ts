@@ -22,7 +22,6 @@ export class SqlCallStore implements CallStore {
     const { tick } = this.house.streaks;
     const ended = await this.house.lanes.submit(intendRead(intent));
     if (ended.is !== 'go') return ended;
-    this.house.sweeper.spent(intent.spends);
     const intended = { job: intent.by.job, tool: intent.tool, streak: ended.streak, tick };
     return { is: 'go', ticket: mint(intended, ended.signAt, intent.timeoutMs) };
   }
@@ -31,9 +30,7 @@ export class SqlCallStore implements CallStore {
     const { tick } = this.house.streaks;
     const ended = await this.#intendWrite(intent);
     if (ended.is !== 'go') return ended;
-    this.house.sweeper.spent(intent.spends);
-    const base = { job: intent.key.job, tool: intent.key.tool, streak: ended.streak, tick, row: ended.row };
-    const intended = intent.consume ? { ...base, approval: intent.consume.approval } : base;
+    const intended = { job: intent.key.job, tool: intent.key.tool, streak: ended.streak, tick, row: ended.row };
     return { is: 'go', ticket: mint(intended, ended.signAt, intent.timeoutMs, intent.key.idem) };
   }
 
@@ -106,7 +103,7 @@ export class SqlCallStore implements CallStore {
     throw new BailingError('BAILING_STORE_BUSY', { detail: 'Other processes kept writing the same call.' });
   }
 
-  #settle<R>(ticket: Ticket, unit: (intended: Intended & { readonly row: NonNullable<Intended['row']> }) => Unit<R>): Promise<R> {
+  #settle<R>(ticket: Ticket, unit: (intended: Required<Intended>) => Unit<R>): Promise<R> {
     return this.#redeemed(ticket, (intended) => {
       const { row } = intended;
       if (!row) throw new BailingError('BAILING_STORE_TICKET_REFUSED', { detail: 'A read has no journal row to settle.' });

@@ -6,9 +6,6 @@ export class SqlRateStore implements RateStore {
   constructor(private readonly house: House) {}
 
   async take(spends: readonly Spend[]): ReturnType<RateStore['take']> {
-    if (spends.length === 0) return { is: 'taken' };
-    const ended = await this.house.lanes.submit(takeRates(spends));
-    if (ended.is === 'taken') this.house.sweeper.spent(spends);
-    return ended;
+    return spends.length === 0 ? { is: 'taken' } : await this.house.lanes.submit(takeRates(spends));
   }
 }

@@ -1,40 +1,55 @@
-import type { Ms, Spend } from '@bailing/engine/ports';
+import type { Ms } from '@bailing/engine/ports';
+import type { Reader } from '../dialects/dialect.js';
 import type { Lanes } from '../lane/lanes.js';
+import { nextBucket } from '../statements/spends.js';
 import { pruneBucket, pruneExpiredRecords } from '../units/housekeeping.js';
-import { bucketKey } from '../units/take-spends.js';
+import { windowOfKey } from '../units/take-spends.js';
 
 const EVERY_MS = 60_000;
-const BUCKETS_MAX = 10_000;
+/** Buckets looked at per sweep; the next sweep goes on where this one ended. */
+const BUCKETS_PER_SWEEP = 50;
+/** Commits spent on one bucket per sweep: enough for ten thousand spends a second. */
+const STEPS_PER_BUCKET = 600;
 
 /** Removes what no limit and no plugin can see any more, off the call path and in small steps. */
 export class Sweeper {
-  readonly #touched = new Map<string, Ms>();
   #timer: NodeJS.Timeout | undefined;
+  #after = '';
   #records = false;
 
-  constructor(private readonly lanes: Lanes) {}
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly reader: Reader,
+    private readonly now: () => Ms,
+  ) {}
 
   start(): void {
-    this.#timer = setInterval(() => void this.sweep(), EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.sweep().catch(() => undefined), EVERY_MS).unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  spent(spends: readonly Spend[]): void {
-    for (const spend of spends) if (this.#touched.size < BUCKETS_MAX) this.#touched.set(bucketKey(spend), spend.windowMs);
-  }
-
   recordExpires(): void {
     this.#records = true;
   }
 
-  /** A step that fails is left for the next round: nothing depends on it. */
+  /** A step that fails is left for a later round: nothing depends on it. */
   async sweep(): Promise<void> {
-    const buckets = [...this.#touched];
-    this.#touched.clear();
-    for (const [bucket, windowMs] of buckets) await this.lanes.submit(pruneBucket(bucket, windowMs)).catch(() => undefined);
-    if (this.#records) await this.lanes.submit(pruneExpiredRecords()).catch(() => undefined);
+    for (let looked = 0; looked < BUCKETS_PER_SWEEP; looked += 1) {
+      const [bucket] = await this.reader.read(nextBucket, [this.#after]);
+      this.#after = bucket?.bucket ?? '';
+      if (!bucket) break;
+      const windowMs = windowOfKey(bucket.bucket);
+      if (bucket.at <= this.now() - windowMs) await this.#prune(bucket.bucket, windowMs);
+    }
+    if (this.#records) await this.lanes.submit(pruneExpiredRecords());
+  }
+
+  async #prune(bucket: string, windowMs: Ms): Promise<void> {
+    for (let step = 0; step < STEPS_PER_BUCKET; step += 1) {
+      if (!(await this.lanes.submit(pruneBucket(bucket, windowMs)))) return;
+    }
   }
 }

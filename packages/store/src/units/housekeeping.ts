@@ -1,17 +1,20 @@
 import type { Ms } from '@bailing/engine/ports';
 import { checkpoint } from '../ledger/append.js';
+import { dropIdleBucket } from '../statements/buckets.js';
 import { pruneRecords } from '../statements/records.js';
-import { pruneSpends } from '../statements/spends.js';
+import { PRUNED_MAX, pruneSpends } from '../statements/spends.js';
 import { change, type Unit } from '../lane/unit.js';
 
-/** Removes spends that left the window of their bucket; bounded per commit. */
-export function pruneBucket(bucket: string, windowMs: Ms): Unit<void> {
+/** Removes spends that left the window of their bucket, a bounded number; answers whether there may be more. */
+export function pruneBucket(bucket: string, windowMs: Ms): Unit<boolean> {
   return {
     name: 'prune-spends',
     key: bucket,
     hot: new Map([[bucket, windowMs]]),
     *run(tx) {
-      yield* change(pruneSpends, [bucket, tx.now - windowMs]);
+      const pruned = yield* change(pruneSpends, [bucket, tx.now - windowMs]);
+      yield* change(dropIdleBucket, [bucket, bucket]);
+      return pruned >= PRUNED_MAX;
     },
   };
 }

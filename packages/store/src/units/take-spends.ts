@@ -22,6 +22,14 @@ export function bucketKey({ bucket, windowMs }: Spend): string {
   return key.length <= columnLimits.bucket ? key : `sha256:${hash('sha256', key, 'hex')}`;
 }
 
+/** The window of a bucket by its key. Hashed keys do not say; they get one longer than any sensible window. */
+export function windowOfKey(key: string): Ms {
+  const written = /@(\d+)$/.exec(key)?.[1];
+  return written === undefined ? UNKNOWN_WINDOW_MS : Number(written);
+}
+
+const UNKNOWN_WINDOW_MS = 400 * 86_400_000;
+
 /** What a unit with these spends will lock. */
 export function hotBuckets(spends: readonly Spend[]): ReadonlyMap<string, Ms> {
   return new Map(spends.map((spend) => [bucketKey(spend), spend.windowMs]));
