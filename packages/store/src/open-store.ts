@@ -14,9 +14,13 @@ import { ping } from './statements/health.js';
 import { SqlApprovalStore } from './stores/approvals.js';
 import { SqlCallStore } from './stores/calls.js';
 import { EvidenceCount, type House } from './stores/house.js';
+import { SqlDutyStore } from './stores/duties.js';
 import { SqlJobStore } from './stores/jobs.js';
+import { SqlOutbox } from './stores/outbox.js';
 import { SqlRateStore } from './stores/rates.js';
+import { SqlReconcileStore } from './stores/reconcile.js';
 import { SqlRecords } from './stores/records.js';
+import { SqlRevisionStore } from './stores/revisions.js';
 import { SqlSpecStore } from './stores/specs.js';
 import { SqlStopStore } from './stores/stops.js';
 import { Streaks } from './stores/streaks.js';
@@ -66,7 +70,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const sweeper = new Sweeper(lanes, database.reader, now);
   sweeper.start();
   const house: House = { lanes, reader: database.reader, now, streaks: new Streaks(), sweeper, evidence: new EvidenceCount() };
-  return assembled(house, database, chains);
+  return assembled(house, database, chains, options.replica);
 }
 
 /** What `openStore` knows of its own stores and nobody else needs: the ledger is read through it. */
@@ -86,15 +90,19 @@ function contextOf(database: Database, chain: Chain, now: () => Ms, failpoint: F
   return { chain, now, failpoint, lockHot, committing: false };
 }
 
-function assembled(house: House, database: Database, chains: readonly Chain[]): Store {
+function assembled(house: House, database: Database, chains: readonly Chain[], replica: string): Store {
   let closing: Promise<void> | undefined;
   const store: Store = {
     calls: new SqlCallStore(house),
     approvals: new SqlApprovalStore(house),
     jobs: new SqlJobStore(house),
     specs: new SqlSpecStore(house),
+    revisions: new SqlRevisionStore(house),
     stops: new SqlStopStore(house),
     rates: new SqlRateStore(house),
+    outbox: new SqlOutbox(house),
+    reconcile: new SqlReconcileStore(house),
+    duties: new SqlDutyStore(house, replica),
     records: (plugin) => new SqlRecords(house, plugin),
     health: () => healthOf(house, database),
     close: () => (closing ??= close(house, database, chains)),

@@ -30,7 +30,8 @@ export class SqlCallStore implements CallStore {
     const { tick } = this.house.streaks;
     const ended = await this.#intendWrite(intent);
     if (ended.is !== 'go') return ended;
-    const intended = { job: intent.key.job, tool: intent.key.tool, streak: ended.streak, tick, row: ended.row };
+    const base = { job: intent.key.job, tool: intent.key.tool, streak: ended.streak, tick, row: ended.row };
+    const intended = intent.consume ? { ...base, approval: intent.consume.approval } : base;
     return { is: 'go', ticket: mint(intended, ended.signAt, intent.timeoutMs, intent.key.idem) };
   }
 
@@ -103,7 +104,7 @@ export class SqlCallStore implements CallStore {
     throw new BailingError('BAILING_STORE_BUSY', { detail: 'Other processes kept writing the same call.' });
   }
 
-  #settle<R>(ticket: Ticket, unit: (intended: Required<Intended>) => Unit<R>): Promise<R> {
+  #settle<R>(ticket: Ticket, unit: (intended: Intended & { readonly row: NonNullable<Intended['row']> }) => Unit<R>): Promise<R> {
     return this.#redeemed(ticket, (intended) => {
       const { row } = intended;
       if (!row) throw new BailingError('BAILING_STORE_TICKET_REFUSED', { detail: 'A read has no journal row to settle.' });
