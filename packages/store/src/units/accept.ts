@@ -17,7 +17,7 @@ export function accept(job: NewJob, line: Line, admin: boolean): Unit<Accepted> 
       if (!(yield* tryInsert(job))) return new Undo<Accepted>(yield* earlier(job, admin));
       yield* change(insertJobTexts, [job.id, job.input, job.metadata]);
       yield* append(tx, line);
-      const fresh = { status: 'queued', result: null, error: null, usage: null, attempts: 0, callsUsed: 0 } as const;
+      const fresh = { status: 'queued', result: null, error: null, usage: null, attempts: 0, callsUsed: 0, specSet: null } as const;
       return { is: 'new', job: { ...job, ...fresh, updatedAt: job.createdAt } };
     },
   };
