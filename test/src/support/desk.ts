@@ -2,11 +2,11 @@ import { ALWAYS } from '@bailing/app';
 import type { HubOptions } from '@bailing/hub';
 import { ask, waitForEnd, type Answer } from './http.js';
 import { startHub, type RunningHub } from './hub.js';
-import { modelScriptPlugin, type Script } from './script-model.js';
+import { deskModelPlugin, type Script } from './desk-model.js';
 import { CLIENT_TOKEN, makeWorld, SERVER_TOKEN, type World, type WorldOptions } from './world.js';
 
 /** A model that does what the job says, so that a story decides which calls are proposed. */
-export const SCRIPTED = { more: 'credentials:\n  - { name: script, provider: script }', route: 'target_config: { credential: script }' };
+export const SCRIPTED = { more: 'credentials:\n  - { name: script, provider: desk-script }', route: 'target_config: { credential: script }' };
 
 /** A business whose people decide: questions go to its signed webhook, decisions come back signed. */
 export async function deskWorld(options: WorldOptions & { readonly expiresAfterMs?: number } = {}): Promise<World> {
@@ -15,7 +15,7 @@ export async function deskWorld(options: WorldOptions & { readonly expiresAfterM
 }
 
 export async function deskHub(world: World, more: Partial<HubOptions> = {}): Promise<RunningHub> {
-  const hub = await startHub(world, { plugins: [...ALWAYS, modelScriptPlugin], ...more });
+  const hub = await startHub(world, { plugins: [...ALWAYS, deskModelPlugin], ...more });
   world.service.connectHub({ url: hub.url, clientToken: CLIENT_TOKEN });
   return hub;
 }
