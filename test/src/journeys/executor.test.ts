@@ -1,8 +1,9 @@
 import http from 'node:http';
+import { loadConfig } from '@bailing/app';
 import { expect } from 'chai';
 import { ask, eventsOf, submit, waitForEnd, type Answer } from '../support/http.js';
 import { startHub, type RunningHub } from '../support/hub.js';
-import { makeWorld, type World } from '../support/world.js';
+import { makeWorld, SERVER_TOKEN, type World } from '../support/world.js';
 
 const TOKEN = 'executor-token-of-the-tests-01';
 const OTHER = 'executor-token-of-others-00001';
@@ -149,6 +150,41 @@ describe('journey: an executor works on jobs from outside', function () {
       (await result({ job_id: job.job_id, ok: false, output: {}, error: 'gave up', claim_token: job.claim_token })).body,
     ).to.deep.equal({ ok: true });
     expect(await waitForEnd(hub.url, job.job_id)).to.include({ status: 'error', error: 'gave up' });
+  });
+
+  it('feels a narrowed allow list, a disabled route, client and provider, and a pause at its very next call', async () => {
+    const job = await work('e:stops');
+    const { config } = loadConfig(world.configFile, {});
+    const [route] = config.routes;
+    const [client] = config.clients;
+    const [provider] = config.tool_providers;
+    if (!route?.tools || !client || !provider) throw new Error('the configuration is not as expected');
+    const narrowed = {
+      ...route,
+      tools: { ...route.tools, sources: [{ provider: 'orders', allow: ['refund.*'], subject_field: 'operator_uid' }] },
+    };
+    const changes = [
+      ['tool_not_granted', { ...config, routes: [narrowed] }],
+      ['disabled', { ...config, routes: [{ ...route, enabled: false }] }],
+      ['disabled', { ...config, clients: [{ ...client, enabled: false }] }],
+      ['disabled', { ...config, tool_providers: [{ ...provider, enabled: false }] }],
+    ] as const;
+    const before = world.arrived.length;
+    const last = async () => (await eventsOf(hub.url, job.job_id)).filter(({ event }) => event === 'tool_blocked').at(-1)?.detail.reason;
+    for (const [reason, changed] of changes) {
+      hub.hub.reconfigure(changed);
+      expect((await invoke(job, 'order_read', { order_no: 'A-1001' })).body).to.include({ ok: false });
+      expect(await last()).to.equal(reason);
+    }
+    hub.hub.reconfigure(config);
+    await ask(hub.url, 'POST', '/admin/pause', {}, SERVER_TOKEN);
+    expect((await invoke(job, 'order_read', { order_no: 'A-1001' })).body).to.include({ ok: false });
+    expect(await last()).to.equal('stopped');
+    await ask(hub.url, 'POST', '/admin/resume', {}, SERVER_TOKEN);
+    expect(world.arrived.length).to.equal(before);
+    expect((await invoke(job, 'order_read', { order_no: 'A-1001' })).body).to.include({ ok: true });
+    expect(() => hub.hub.reconfigure({ ...config, hub: { ...config.hub, port: 1 } })).to.throw(/restart/);
+    await result({ job_id: job.job_id, ok: true, output: {}, claim_token: job.claim_token });
   });
 
   it('that drops its long poll does not swallow a job', async () => {
