@@ -1,6 +1,7 @@
 import type { CallResult, executor, HandedOver, Proposal } from '@bailing/engine';
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import type { DeskApi } from './desk-api.js';
+import type { ToolProvidersApi } from './tool-providers-api.js';
 
 /** Who asks. The server token, and loopback development without one, are administrators (`name` says which: `admin`, `dev`). */
 export type Caller = AdminCaller | ClientCaller | ExecutorCaller;
@@ -102,6 +103,8 @@ export interface HubApi {
   readonly executors?: ExecutorApi;
   /** Decisions, settlements and dead letters; their paths are not found where it is absent. */
   readonly desk?: DeskApi;
+  /** Tool sources; their paths are not found where it is absent. */
+  readonly toolProviders?: ToolProvidersApi;
 }
 
 /** The executor protocol (WIRE §3). The caller is a token name and its targets; an administrator comes as `admin` with `*`. */

@@ -2,6 +2,7 @@ import { BailingError } from '@bailing/plugin-api';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AdminCaller, Caller, ClientCaller, ExecutorApi, ExecutorCaller, HubApi } from './hub-api.js';
 import type { DeskApi } from './desk-api.js';
+import type { ToolProvidersApi } from './tool-providers-api.js';
 import { readJson } from './json.js';
 
 /** What a handler sees of one request. */
@@ -74,6 +75,12 @@ export function executorsOf(hub: HubApi): ExecutorApi {
 export function deskOf(hub: HubApi): DeskApi {
   if (!hub.desk) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
   return hub.desk;
+}
+
+/** @throws BAILING_REQUEST_NOT_FOUND where the hub has no tool sources to show */
+export function providersOf(hub: HubApi): ToolProvidersApi {
+  if (!hub.toolProviders) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  return hub.toolProviders;
 }
 
 /** A path parameter that must be a counting id. @throws BAILING_REQUEST_NOT_FOUND */

@@ -11,6 +11,7 @@ export interface ApiDeps extends AcceptDeps {
   /** Absent where no server token exists: tool tokens are derived from it (WIRE §1.3). */
   readonly executors?: ExecutorApi;
   readonly desk: DeskApi;
+  readonly toolProviders?: HubApi['toolProviders'];
 }
 
 /** The use cases behind the HTTP service. */
@@ -20,6 +21,7 @@ export function hubApi(deps: ApiDeps): HubApi {
   return {
     ...(deps.executors && { executors: deps.executors }),
     desk: deps.desk,
+    ...(deps.toolProviders && { toolProviders: deps.toolProviders }),
     authenticate: deps.authenticate,
     health: async () => {
       const [paused, queue, health] = await Promise.all([store.stops.isSet('hub'), store.jobs.counts(), store.health()]);

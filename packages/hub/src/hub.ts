@@ -23,8 +23,8 @@ import { openBrains } from './brains.js';
 import { executorApi } from './executors.js';
 import { createLog, logOf } from './log.js';
 import { tellObservers } from './observers.js';
-import { Providers } from './providers.js';
 import { secondShift, type SecondShift } from './second-shift.js';
+import { openTools, type Tools } from './tools.js';
 import { refuseRestartChanges, toSettings } from './settings.js';
 import { callbackSecret, createWebhooks } from './webhooks.js';
 
@@ -40,6 +40,8 @@ export interface HubOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly log?: Log;
   readonly clock?: Clock;
+  /** How often documents are looked after; the defaults suit a hub, tests are less patient. Milliseconds. */
+  readonly duties?: { readonly watchMs?: number; readonly tickMs?: number };
   /** Passed to the store; crash tests end the process at one of its places. */
   readonly store?: Pick<StoreOptions, 'failpoint' | 'onCommit' | 'onStatement'>;
 }
@@ -123,9 +125,9 @@ class ComposedHub implements Hub {
     const kernel = (this.kernel = await this.bootKernel(store));
     const calls = this.callDeps(store, kernel);
     const model = openBrains(this.options.config.credentials, kernel.contributions(points.model), this.env);
-    const providers = this.openProviders(store, kernel);
-    const withInvoker: CallDeps = { ...calls, invoker: (provider, binding) => providers.invoker(provider, binding) };
-    await providers.load();
+    const tools = this.openTools(store, kernel);
+    const withInvoker: CallDeps = { ...calls, invoker: (provider, binding) => tools.providers.invoker(provider, binding) };
+    await tools.providers.load();
     const worker = new Worker(
       { replica: this.replica, concurrency: hub.concurrency, leaseMs: hub.lease_ms, idleMs: 1_000, targets: ['llm'] },
       { ...this.base(store), calls: withInvoker, catalogue: this.catalogue, model, displayTimeZone: hub.display_tz },
@@ -135,7 +137,9 @@ class ComposedHub implements Hub {
     this.closing.push(() => worker.stop(hub.shutdown_drain_ms));
     shift.start();
     this.closing.push(() => shift.stop());
-    return this.listen(store, withInvoker, shift.desk);
+    tools.duty.start();
+    this.closing.push(() => tools.duty.stop());
+    return this.listen(store, withInvoker, { desk: shift.desk, toolProviders: tools.api });
   }
 
   private base(store: Store) {
@@ -204,18 +208,18 @@ class ComposedHub implements Hub {
     return [...new Set([...hub.allow_private_hosts, ...hosts])];
   }
 
-  private openProviders(store: Store, kernel: Kernel): Providers {
+  private openTools(store: Store, kernel: Kernel): Tools {
     const { clock, log, catalogue, schema } = this;
-    const providers = new Providers({
+    const tools = openTools({
+      ...{ store, clock, log, catalogue, schema },
       providers: this.options.config.tool_providers,
       kinds: kernel.contributions(points.toolSource),
       hosts: createHostRules({ allowPrivateHosts: this.privateHosts() }),
-      clock,
-      log,
-      refresh: { specs: store.specs, jobs: store.jobs, catalogue, schema, clock, log },
+      settings: () => this.settings,
+      ...this.options.duties,
     });
-    this.closing.push(() => providers.close());
-    return providers;
+    this.closing.push(() => tools.close());
+    return tools;
   }
 
   private callDeps(store: Store, kernel: Kernel): Omit<CallDeps, 'invoker'> {
@@ -243,14 +247,18 @@ class ComposedHub implements Hub {
     return secondShift({ config, store, calls, catalogue: this.catalogue, kinds, worker, ...doors });
   }
 
-  private async listen(store: Store, calls: CallDeps, desk: DeskApi): Promise<{ url: string; port: number }> {
+  private async listen(
+    store: Store,
+    calls: CallDeps,
+    apis: Pick<HubApi, 'toolProviders'> & { readonly desk: DeskApi },
+  ): Promise<{ url: string; port: number }> {
     const { hub } = this.options.config;
     const server: HttpServer = createHttpServer({
       hub: hubApi({
         ...this.base(store),
         ...this.executors(store, calls),
         store,
-        desk,
+        ...apis,
         authenticate: authenticator(this.options.config),
         env: this.env,
       }),

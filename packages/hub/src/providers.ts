@@ -1,20 +1,25 @@
-import { installCached, refreshProvider, type RefreshDeps, type RefreshResult } from '@bailing/engine';
-import { createHttpInvoker, type HostRules, type HttpInvoker } from '@bailing/outbound';
 import {
-  BailingError,
-  type Clock,
-  type Invoker,
-  type Log,
-  type ProviderRow,
-  type ToolSource,
-  type ToolSourceKind,
-} from '@bailing/plugin-api';
+  acceptLooser,
+  adoptCached,
+  compileText,
+  refreshProvider,
+  syncCurrent,
+  type RefreshDeps,
+  type RefreshResult,
+  type Revision,
+  type Sourced,
+  type Via,
+} from '@bailing/engine';
+import type { AuthzRecord, RevisionText } from '@bailing/engine/ports';
+import { createHttpInvoker, type HostRules, type HttpInvoker } from '@bailing/outbound';
+import { BailingError, type Clock, type Http, type Invoker, type Log, type ProviderRow, type ToolSourceKind } from '@bailing/plugin-api';
 import type { ToolProviderResource } from '@bailing/resources';
 import type { Contributed } from '@bailing/kernel';
+import { probeAuthorisation } from './authz.js';
 
-interface Open {
-  readonly row: ProviderRow;
-  readonly source: ToolSource;
+/** One configured business system: its row, its document's source, its connections. */
+export interface OpenProvider extends Sourced {
+  readonly resource: ToolProviderResource;
   readonly http: HttpInvoker;
 }
 
@@ -22,6 +27,8 @@ export interface ProvidersOptions {
   readonly providers: readonly ToolProviderResource[];
   readonly kinds: readonly Contributed<ToolSourceKind>[];
   readonly hosts: HostRules;
+  /** Sends the authorisation probe. */
+  readonly http: Http;
   readonly clock: Clock;
   readonly log: Log;
   readonly refresh: RefreshDeps;
@@ -32,7 +39,9 @@ const BOOT_WAIT_MS = 5_000;
 
 /** Every configured business system: its tool source, its connections, its current tools. */
 export class Providers {
-  private readonly open = new Map<string, Open>();
+  private readonly open = new Map<string, OpenProvider>();
+  /** What happens to one provider's tools happens one after another in this process. */
+  private readonly turns = new Map<string, Promise<unknown>>();
   private readonly stopping = new AbortController();
 
   /** @throws BailingError BAILING_CONFIG_INVALID where no plugin knows a provider's kind */
@@ -40,7 +49,7 @@ export class Providers {
     for (const provider of options.providers) this.open.set(provider.name, this.opened(provider));
   }
 
-  private opened(provider: ToolProviderResource): Open {
+  private opened(provider: ToolProviderResource): OpenProvider {
     const kind = this.options.kinds.find(({ name }) => name === provider.kind);
     if (!kind)
       throw new BailingError('BAILING_CONFIG_INVALID', {
@@ -54,30 +63,75 @@ export class Providers {
       hosts: this.options.hosts,
       clock: this.options.clock,
     });
-    return { row, source: kind.value.open(row), http };
+    return { resource: provider, row, source: kind.value.open(row), overlay: provider.overlay ?? null, http };
+  }
+
+  /** In the order of the configuration. */
+  all(): readonly OpenProvider[] {
+    return [...this.open.values()];
+  }
+
+  /** @throws BAILING_REQUEST_NOT_FOUND */
+  one(name: string): OpenProvider {
+    const open = this.open.get(name);
+    if (open) return open;
+    throw new BailingError('BAILING_REQUEST_NOT_FOUND', { detail: `There is no tool provider ${JSON.stringify(name.slice(0, 64))}.` });
   }
 
   /** Installs what is at hand: inline documents and valid caches at once, URLs within a bounded wait. Failures degrade the one provider. */
   async load(): Promise<void> {
-    const pending = [...this.open.values()].map(async ({ row, source }) => {
-      if (!this.options.providers.find(({ name }) => name === row.name)?.enabled) return;
-      if (row.spec_source === 'url') await installCached(row, source, this.options.refresh);
-      await this.refresh(row.name, 'boot');
-    });
+    const pending = this.all()
+      .filter(({ resource }) => resource.enabled)
+      .map((open) => this.loadOne(open));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, BOOT_WAIT_MS)));
-    await Promise.race([Promise.allSettled(pending), late]);
+    await Promise.race([Promise.all(pending), late]);
     clearTimeout(timer);
   }
 
+  private async loadOne(open: OpenProvider): Promise<void> {
+    const { row } = open;
+    try {
+      if (row.spec_source === 'url') await this.inTurn(row.name, () => adoptCached(open, this.options.refresh));
+      const result = await this.refresh(row.name, 'boot');
+      // The probe is evidence, not a condition: the start does not wait for it.
+      if (result.ok) void this.probe(row.name).catch((error: unknown) => this.unwell(row.name, error));
+    } catch (error) {
+      this.unwell(row.name, error);
+    }
+  }
+
   /** Reads a provider's document afresh. Never throws for what the business did. */
-  async refresh(name: string, via: 'boot' | 'manual' | 'auto'): Promise<RefreshResult> {
-    const open = this.open.get(name);
-    if (!open) throw new BailingError('BAILING_REQUEST_NOT_FOUND', { detail: `There is no tool provider ${JSON.stringify(name)}.` });
-    const result = await refreshProvider(open.row, open.source, via, this.stopping.signal, this.options.refresh);
+  async refresh(name: string, via: Via): Promise<RefreshResult> {
+    const open = this.one(name);
+    const result = await this.inTurn(name, () => refreshProvider(open, via, this.stopping.signal, this.options.refresh));
     if (!result.ok) this.options.log.warn('a tool document could not be read', { provider: name, code: result.code, says: result.says });
     else this.options.log.info('tools installed', { provider: name, tools: result.tools });
     return result;
+  }
+
+  /** Installs what another replica published. */
+  async sync(name: string): Promise<void> {
+    const open = this.open.get(name);
+    if (open?.resource.enabled) await this.inTurn(name, () => syncCurrent(open, this.options.refresh));
+  }
+
+  /** An operator accepts what became looser; answers the tools that are callable again. */
+  accept(name: string, tools: readonly string[], by: string): Promise<readonly string[]> {
+    const open = this.one(name);
+    return this.inTurn(name, () => acceptLooser(open, tools, by, this.options.refresh));
+  }
+
+  /** Asks the business for something on behalf of nobody (WIRE §4.5), and writes down what it did. */
+  probe(name: string): Promise<AuthzRecord> {
+    const { http, clock, refresh } = this.options;
+    return probeAuthorisation(this.one(name), { http, clock, refresh }, this.stopping.signal);
+  }
+
+  /** A pinned revision, compiled again; null for a provider that is not configured any more. */
+  compile(text: RevisionText): Revision | null {
+    const open = this.open.get(text.provider);
+    return open ? compileText(open, text, this.options.refresh) : null;
   }
 
   invoker(name: string, binding: unknown): Invoker | undefined {
@@ -89,7 +143,22 @@ export class Providers {
 
   async close(): Promise<void> {
     this.stopping.abort();
-    await Promise.all([...this.open.values()].map(({ http }) => http.close()));
+    await Promise.allSettled(this.turns.values());
+    await Promise.all(this.all().map(({ http }) => http.close()));
+  }
+
+  private inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const before = this.turns.get(name) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.turns.set(
+      name,
+      mine.catch(() => undefined),
+    );
+    return mine;
+  }
+
+  private unwell(provider: string, error: unknown): void {
+    if (!this.stopping.signal.aborted) this.options.log.error('tools could not be installed', { provider, error: String(error) });
   }
 }
 

@@ -21,8 +21,8 @@ export function toSettings(config: BailingConfig, rev: number): Settings {
 
 /** What a provider's connections and tools were made from. */
 function connection(provider: ToolProviderResource): unknown {
-  const { name, kind, base_url, spec_source, spec_url, spec_json, spec_access_policy, secret } = provider;
-  return [name, kind, base_url, spec_source, spec_url ?? null, spec_json ?? null, spec_access_policy, secret];
+  const { name, kind, base_url, spec_source, spec_url, spec_json, overlay, spec_access_policy, secret } = provider;
+  return [name, kind, base_url, spec_source, spec_url ?? null, spec_json ?? null, overlay ?? null, spec_access_policy, secret];
 }
 
 /**

@@ -85,7 +85,9 @@ function providerFindings(provider: BailingConfig['tool_providers'][number], at:
   const needsUrl = provider.spec_source === 'url' && provider.spec_url === undefined;
   const needsText = provider.spec_source === 'inline' && provider.spec_json === undefined;
   const strayUrl = provider.spec_source === 'inline' && provider.spec_url !== undefined;
+  const strayRefresh = provider.spec_source === 'inline' && provider.auto_refresh_min > 0;
   return [
+    ...(strayRefresh ? [{ path: `${at}.auto_refresh_min`, says: 'It only has a meaning with spec_source: url.' }] : []),
     ...(needsUrl ? [{ path: at, says: 'spec_source: url needs spec_url.' }] : []),
     ...(needsText ? [{ path: at, says: 'spec_source: inline needs spec_json or spec_file.' }] : []),
     ...(strayUrl ? [{ path: `${at}.spec_url`, says: 'It only has a meaning with spec_source: url.' }] : []),

@@ -28,7 +28,6 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
   'routes[].tools.sources[].retrieval': 'semantic retrieval',
   'routes[].target_config.streaming': 'streaming to clients',
   'routes[].target_config.input': 'image, audio and file input',
-  'tool_providers[].auto_refresh_min': 'automatic refresh',
   'tool_providers[].embed_credential': 'semantic retrieval',
   'tool_providers[].embed_model': 'semantic retrieval',
   'tool_providers[].embed_dim': 'semantic retrieval',

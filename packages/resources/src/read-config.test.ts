@@ -48,6 +48,23 @@ describe('bailing.yaml', () => {
     expect(routes[0]?.tools?.max_calls).to.equal(5);
   });
 
+  it('takes an overlay from a file or in place, and says once where a document or an overlay is given twice or cannot be read', () => {
+    const provider = (more: string) =>
+      `tool_providers:\n  - { name: p, base_url: https://p.example, secret: "\${SECRET}", spec_json: "{}", ${more} }`;
+    const kept = (more: string) => {
+      const reading = read(provider(more));
+      return reading.ok ? reading.config.tool_providers[0]?.overlay : reading.problems.map(({ path, says }) => `${path} ${says}`);
+    };
+    expect(kept('overlay_file: ./tools.yaml')).to.equal('openapi: 3.1.0');
+    expect(kept('overlay: { overlay: 1.0.0 }')).to.equal('{"overlay":"1.0.0"}');
+    expect(kept('on_looser: freeze')).to.equal(undefined);
+    expect(kept('overlay_file: ./none.yaml')).to.deep.equal(['tool_providers[0].overlay_file This file cannot be read.']);
+    expect(kept('overlay: x, overlay_file: ./tools.yaml')).to.deep.equal([
+      'tool_providers[0].overlay_file Give overlay or overlay_file, not both.',
+    ]);
+    expect(kept('auto_refresh_min: 5')).to.deep.equal(['tool_providers[0].auto_refresh_min It only has a meaning with spec_source: url.']);
+  });
+
   it('is valid when it is empty', () => {
     expect(read('').ok).to.equal(true);
     expect(read('{}').ok).to.equal(true);

@@ -110,18 +110,9 @@ type Raw = {
 function fill(raw: Raw, options: ReadOptions): { config: BailingConfig; problems: Unplaced[] } {
   const problems: Unplaced[] = [];
   const providers = raw.tool_providers.map((provider, index) => {
-    const { spec_file: file, ...rest } = provider;
     const path = `tool_providers[${String(index)}]`;
-    if (typeof rest.spec_json === 'object') rest.spec_json = JSON.stringify(rest.spec_json);
-    if (typeof file !== 'string') return rest;
-    if (rest.spec_json !== undefined)
-      problems.push(problem('BAILING_CONFIG_INVALID', `${path}.spec_file`, 'Give spec_json or spec_file, not both.'));
-    try {
-      return { ...rest, spec_json: options.readFile(file) };
-    } catch {
-      problems.push(problem('BAILING_CONFIG_INVALID', `${path}.spec_file`, 'This file cannot be read.'));
-      return { ...rest, spec_json: '{}' };
-    }
+    const withDocument = fromFile(provider, 'spec_json', 'spec_file', path, options, problems);
+    return fromFile(withDocument, 'overlay', 'overlay_file', path, options, problems);
   });
   const config = {
     ...raw,
@@ -133,4 +124,27 @@ function fill(raw: Raw, options: ReadOptions): { config: BailingConfig; problems
     routes: raw.routes.map((route) => ({ name: route.route_key, target_config: {}, ...route })),
   };
   return { config: config as unknown as BailingConfig, problems };
+}
+
+/** A document as text: written into the configuration, as YAML or text, or kept in a file beside it. */
+function fromFile(
+  provider: Readonly<Record<string, unknown>>,
+  member: string,
+  fileMember: string,
+  path: string,
+  options: ReadOptions,
+  problems: Unplaced[],
+): Record<string, unknown> {
+  const { [fileMember]: file, ...others } = provider;
+  const rest: Record<string, unknown> = others;
+  if (typeof rest[member] === 'object') rest[member] = JSON.stringify(rest[member]);
+  if (typeof file !== 'string') return rest;
+  const wrong = (says: string) => problems.push(problem('BAILING_CONFIG_INVALID', `${path}.${fileMember}`, says));
+  if (rest[member] !== undefined) wrong(`Give ${member} or ${fileMember}, not both.`);
+  try {
+    return { ...rest, [member]: options.readFile(file) };
+  } catch {
+    wrong('This file cannot be read.');
+    return { ...rest, [member]: '{}' };
+  }
 }

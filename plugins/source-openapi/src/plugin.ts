@@ -15,6 +15,6 @@ export const sourceOpenapiPlugin = definePlugin({
 function openSource(row: ProviderRow, fetching: Fetching): ToolSource {
   return {
     refresh: (signal) => (row.spec_source === 'inline' ? Promise.resolve(readInline(row)) : refreshByUrl(row, fetching, signal)),
-    compile: (document) => compileDocument(document),
+    compile: (document, overlay) => compileDocument(document, overlay === undefined ? {} : { overlays: [overlay] }),
   };
 }

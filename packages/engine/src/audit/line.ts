@@ -51,6 +51,11 @@ const EXACT: Readonly<Record<string, Stage>> = {
   tool_debug_invoke: 'tool',
   authorize_probe: 'config',
   config_change: 'config',
+  spec_access_probe: 'config',
+  spec_refreshed: 'config',
+  spec_refresh_failed: 'config',
+  spec_loosened: 'config',
+  spec_accepted: 'config',
   started: 'execution',
   inhub_claimed: 'execution',
   dispatched: 'execution',
@@ -71,7 +76,7 @@ function stageOf(event: string): Stage {
 }
 
 const WARNING =
-  /rejected|degraded|unavailable|locked|blocked|skipped|retry|fallback|violation|budget_exhausted|approval_pending|args_drift|reconciliation|frozen/;
+  /rejected|degraded|unavailable|locked|blocked|skipped|retry|fallback|violation|budget_exhausted|approval_pending|args_drift|reconciliation|frozen|loosened|^alert$/;
 
 function severityOf(event: string, detail: Detail): Severity {
   if (event === 'finished' && (detail.status === 'error' || detail.status === 'rejected')) return 'error';

@@ -1,14 +1,19 @@
 import { TOOL_INLINE_MAX } from '@bailing/contract';
 import type { ModelTool, ToolDefinition } from '@bailing/plugin-api';
-import type { View } from '../catalog/index.js';
+import { searchTools, type View } from '../catalog/index.js';
+
+/** Definitions that one phrase fetches. */
+const FOUND_BY_WORDS = 5;
 
 const FIND_TOOLS: ModelTool = {
   name: 'find_tools',
-  description: 'Fetches the full definitions of tools from the catalogue, by name. Costs no call.',
+  description: 'Fetches the full definitions of tools from the catalogue, by name or by words that say what is needed. Costs no call.',
   parameters: {
     type: 'object',
-    properties: { names: { type: 'array', items: { type: 'string' }, maxItems: 20, description: 'Names as the catalogue lists them.' } },
-    required: ['names'],
+    properties: {
+      names: { type: 'array', items: { type: 'string' }, maxItems: 20, description: 'Names as the catalogue lists them.' },
+      query: { type: 'string', description: 'What is needed, in a few words; finds the tools that fit best.' },
+    },
     additionalProperties: false,
   },
 };
@@ -41,12 +46,15 @@ export class Exposure {
     ];
   }
 
-  /** Fetches definitions; unknown names are ignored, at most 20 are used. Answers what was found, as text for the model. */
+  /** Fetches definitions by name; what is no name is looked for as words. At most 20 are used. Answers what was found, as text for the model. */
   find(names: readonly string[]): { readonly found: readonly string[]; readonly text: string } {
-    const found = [...new Set(names.slice(0, 20))].filter((name) => this.view.tools.has(name));
+    const wanted = names
+      .slice(0, 20)
+      .flatMap((name) => (this.view.tools.has(name) ? [name] : searchTools(this.view, name, FOUND_BY_WORDS)));
+    const found = [...new Set(wanted)].slice(0, 20);
     for (const name of found) this.fetched.add(name);
     const tools = this.definitions().filter(({ name }) => found.includes(name));
-    const text = tools.length === 0 ? 'No tool of the catalogue has one of these names.' : JSON.stringify(tools.map(modelTool));
+    const text = tools.length === 0 ? 'No tool of the catalogue fits these names or words.' : JSON.stringify(tools.map(modelTool));
     return { found, text };
   }
 

@@ -54,8 +54,12 @@ async function one(call: ModelCall, deps: TurnDeps): Promise<Pick<CallResult, 't
 
 function namesOf(text: string): readonly string[] {
   const read = readStrictJson(text);
-  const names = read.ok && read.value !== null && typeof read.value === 'object' ? (read.value as { names?: unknown }).names : undefined;
-  return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string').map((name) => name.trim()) : [];
+  const asked =
+    read.ok && read.value !== null && typeof read.value === 'object' ? (read.value as { names?: unknown; query?: unknown }) : {};
+  const named: readonly unknown[] = Array.isArray(asked.names) ? asked.names : [];
+  return [...named, asked.query]
+    .filter((name): name is string => typeof name === 'string' && name.trim() !== '')
+    .map((name) => name.trim());
 }
 
 function stopOf({ governance }: Pick<CallResult, 'governance'>): ToolExecution | undefined {

@@ -1,7 +1,16 @@
 export * from './definition.js';
+export * from './disclosure.js';
+export * from './pins.js';
 export * from './revision.js';
 export * from './scope.js';
+export * from './stricter.js';
 export * from './subject.js';
 export * from './visible.js';
-export { Catalogue } from './catalogue.js';
-export { installCached, originOf, refreshProvider, type RefreshDeps, type RefreshResult } from './refresh.js';
+export { authzRecord, authzTarget, type AuthzAnswer, type AuthzTarget } from './authz.js';
+export { Catalogue, setIdOf } from './catalogue.js';
+export { adopt, compileText, syncCurrent, type Adopted } from './adopt.js';
+export { acceptLooser } from './accept-looser.js';
+export { alertLine, ofProvider } from './notices.js';
+export { originOf } from './origin.js';
+export { adoptCached, refreshProvider, type RefreshResult } from './refresh.js';
+export type { JudgeSpec, RefreshDeps, Sourced, Via } from './refresh-words.js';

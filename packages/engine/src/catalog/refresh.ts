@@ -1,95 +1,68 @@
-import { sha256Hex } from '@bailing/contract';
-import type { Clock, Log, ProviderRow, SchemaCheck, ToolSource } from '@bailing/plugin-api';
+import type { SpecProbe } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
-import type { JobStore, SpecRow, SpecStore } from '../ports/index.js';
-import type { Catalogue } from './catalogue.js';
-import { makeRevision, type Revision } from './revision.js';
+import type { SpecFact, SpecRow } from '../ports/index.js';
+import { adopt } from './adopt.js';
+import { failureAlert, ofProvider, type Difference } from './notices.js';
+import { originOf } from './origin.js';
+import type { RefreshDeps, Sourced, Via } from './refresh-words.js';
 
-export interface RefreshDeps {
-  readonly specs: SpecStore;
-  readonly jobs: Pick<JobStore, 'note'>;
-  readonly catalogue: Catalogue;
-  readonly schema: SchemaCheck;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-export interface RefreshResult {
+export interface RefreshResult extends Difference {
   readonly ok: boolean;
   readonly tools: number;
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly changed: readonly string[];
+  readonly facts: readonly SpecFact[];
+  /** Tools that are frozen now, whenever they were. */
+  readonly frozen: readonly string[];
   readonly code?: string;
   readonly says?: string;
 }
 
-/** What of a provider row makes a cached document valid; a change of any of it voids cache and probe (WIRE §4.1). */
-export function originOf(row: ProviderRow): string {
-  return sha256Hex(
-    JSON.stringify([
-      row.kind,
-      row.spec_source,
-      row.spec_url ?? '',
-      row.spec_source === 'url' ? row.spec_access_policy : '',
-      sha256Hex(row.secret),
-    ]),
-  );
-}
+const NOTHING = { added: [], removed: [], changed: [], facts: [] };
 
-/** At boot: installs the cached document of a URL provider, if it is still valid, so that tools are there before the network is asked. */
-export async function installCached(row: ProviderRow, source: ToolSource, deps: RefreshDeps): Promise<boolean> {
-  const cached = await deps.specs.get(row.name);
-  if (cached?.document == null || cached.origin !== originOf(row)) return false;
-  install(row, source, cached.document, deps);
-  return true;
+/**
+ * At boot: makes the cached document of a URL provider current, if it is still valid, so that tools are there before the network is asked. It goes
+ * the way of any document: a changed overlay or base URL is judged now, not when the business answers again.
+ */
+export async function adoptCached(sourced: Sourced, deps: RefreshDeps): Promise<boolean> {
+  const cached = await deps.specs.get(sourced.row.name);
+  if (cached?.document == null || cached.origin !== originOf(sourced.row)) return false;
+  return (await adopt(sourced, { document: cached.document }, 'boot', deps)).is === 'current';
 }
 
 /**
- * Reads a provider's document afresh, compiles and installs it. Any failure keeps what was cached; without a cache the provider
- * contributes no tools and the rest goes on.
+ * Reads a provider's document afresh and makes it current. Any failure keeps what was current; without anything current the provider contributes
+ * no tools and the rest goes on.
  */
-export async function refreshProvider(
-  row: ProviderRow,
-  source: ToolSource,
-  via: 'boot' | 'manual' | 'auto',
-  signal: AbortSignal,
+export async function refreshProvider(sourced: Sourced, via: Via, signal: AbortSignal, deps: RefreshDeps): Promise<RefreshResult> {
+  const { row, source } = sourced;
+  const read = await source.refresh(signal);
+  if (read.probe) await probed(sourced, read.probe, deps);
+  if (read.is === 'failed') return failed(sourced, via, read.code, read.says, read.probe ?? null, deps);
+  const adopted = await adopt(sourced, { document: read.document, ...(read.probe && { probe: read.probe }) }, via, deps);
+  if (adopted.is === 'broken') return failed(sourced, via, 'BAILING_SPEC_UNREADABLE', adopted.says, read.probe ?? null, deps);
+  // Also where nothing changed: the time of the look and what it showed move on.
+  if (row.spec_source === 'url') await deps.specs.put(specRow(sourced, read.document, deps.clock.now(), read.probe ?? null));
+  const frozen = adopted.state.frozen.map(({ tool }) => tool);
+  return { ok: true, tools: adopted.revision.tools.size, ...adopted.diff, facts: adopted.facts, frozen };
+}
+
+async function failed(
+  sourced: Sourced,
+  via: Via,
+  code: string,
+  says: string,
+  probe: SpecProbe | null,
   deps: RefreshDeps,
 ): Promise<RefreshResult> {
-  const read = await source.refresh(signal);
+  const { row } = sourced;
+  await keep(sourced, probe, deps);
   const at = deps.clock.now();
-  const before = deps.catalogue.current(row.name);
-  if (read.probe) await probed(row, read.probe, deps);
-  if (read.is === 'failed') {
-    await keep(row, read.probe ?? null, deps);
-    await deps.jobs.note([
-      line('spec_refresh_failed', of(row), at, { provider: row.name, via, code: read.code, error: read.says.slice(0, 300) }),
-    ]);
-    return { ok: false, tools: before?.tools.size ?? 0, added: [], removed: [], changed: [], code: read.code, says: read.says };
-  }
-  const revision = install(row, source, read.document, deps);
-  if (row.spec_source === 'url') await deps.specs.put(specRow(row, read.document, at, read.probe ?? null));
-  const diff = difference(before, revision);
-  if (revision.id !== before?.id) {
-    const counts = { tools: revision.tools.size, added: diff.added, removed: diff.removed, changed: diff.changed };
-    await deps.jobs.note([line('spec_refreshed', of(row), at, { provider: row.name, via, ...counts })]);
-  }
-  return { ok: true, tools: revision.tools.size, ...diff };
-}
-
-function of(row: ProviderRow) {
-  return { job: '-', requestId: `tools:${row.name}`.slice(0, 128) };
-}
-
-function install(row: ProviderRow, source: ToolSource, document: string, deps: RefreshDeps): Revision {
-  const revision = makeRevision(row.name, document, source.compile(document), deps.schema);
+  const failure = line('spec_refresh_failed', ofProvider(row.name), at, { provider: row.name, via, code, error: says.slice(0, 300) });
+  await deps.jobs.note(via === 'manual' ? [failure] : [failure, failureAlert(row.name, says, at)]);
   const current = deps.catalogue.current(row.name);
-  if (current?.id === revision.id) return current;
-  deps.catalogue.install(row.name, revision);
-  return revision;
+  return { ok: false, tools: current?.tools.size ?? 0, ...NOTHING, frozen: [...(current?.frozen?.keys() ?? [])], code, says };
 }
 
-async function probed(row: ProviderRow, probe: NonNullable<SpecRow['probe']>, deps: RefreshDeps): Promise<void> {
+async function probed({ row }: Sourced, probe: SpecProbe, deps: RefreshDeps): Promise<void> {
   const { status, signed_http, unsigned_http, invalid_http, reason } = probe;
   const seen = {
     ...(signed_http !== undefined && { signed_http }),
@@ -103,35 +76,18 @@ async function probed(row: ProviderRow, probe: NonNullable<SpecRow['probe']>, de
     ...seen,
     ...(reason !== undefined && { reason: reason.slice(0, 300) }),
   };
-  await deps.jobs.note([line('spec_access_probe', of(row), deps.clock.now(), detail)]);
+  await deps.jobs.note([line('spec_access_probe', ofProvider(row.name), deps.clock.now(), detail)]);
 }
 
-async function keep(row: ProviderRow, probe: SpecRow['probe'], deps: RefreshDeps): Promise<void> {
+/** A document cached under another origin (URL, policy, secret) is dropped; a valid one stays, with what was observed now. */
+async function keep(sourced: Sourced, probe: SpecProbe | null, deps: RefreshDeps): Promise<void> {
+  const { row } = sourced;
   if (row.spec_source !== 'url') return;
   const cached = await deps.specs.get(row.name);
   const valid = cached?.origin === originOf(row);
-  await deps.specs.put({
-    provider: row.name,
-    origin: originOf(row),
-    document: valid ? cached.document : null,
-    refreshedAt: valid ? cached.refreshedAt : null,
-    probe,
-  });
+  await deps.specs.put(specRow(sourced, valid ? cached.document : null, valid ? cached.refreshedAt : null, probe));
 }
 
-function specRow(row: ProviderRow, document: string, refreshedAt: number, probe: SpecRow['probe']): SpecRow {
+function specRow({ row }: Sourced, document: string | null, refreshedAt: number | null, probe: SpecProbe | null): SpecRow {
   return { provider: row.name, origin: originOf(row), document, refreshedAt, probe };
-}
-
-/** Added, removed and changed by security fingerprint; words alone make no difference (WIRE §4.4). */
-function difference(before: Revision | undefined, after: Revision): Pick<RefreshResult, 'added' | 'removed' | 'changed'> {
-  const old = before?.tools ?? new Map<string, never>();
-  const names = [...after.tools.keys()];
-  return {
-    added: names.filter((name) => !old.has(name)),
-    removed: [...old.keys()].filter((name) => !after.tools.has(name)),
-    changed: names.filter(
-      (name) => old.has(name) && old.get(name)?.definition.fingerprint !== after.tools.get(name)?.definition.fingerprint,
-    ),
-  };
 }

@@ -1,5 +1,5 @@
 import type { RouteSettings, Settings, SourceSettings } from '../ports/index.js';
-import type { CompiledTool, Revision } from './revision.js';
+import { frozenWhy, type CompiledTool, type Revision } from './revision.js';
 import { scopeAllowed } from './scope.js';
 
 /** A tool as one route grants it: whose it is, through which source, in which pinned revision. */
@@ -14,7 +14,7 @@ export interface View {
   readonly tools: ReadonlyMap<string, Granted>;
   /** Providers whose tools need a subject that the job lacks. */
   readonly locked: readonly { readonly provider: string; readonly subject_field: string; readonly tools: number }[];
-  /** Providers that contributed nothing, and why. */
+  /** Providers that contributed nothing, and tools that are frozen, with the reason. */
   readonly unavailable: readonly { readonly provider: string; readonly why: string }[];
   /** Names that two sources share: the whole set fails closed. */
   readonly collisions: readonly string[];
@@ -24,6 +24,8 @@ export interface ViewInput {
   readonly route: RouteSettings;
   readonly settings: Settings;
   readonly revisions: ReadonlyMap<string, Revision>;
+  /** The current revisions, which know what is frozen now; the same as `revisions` where absent. */
+  readonly today?: ReadonlyMap<string, Revision>;
   /** Trusted subject per provider; empty where there is none. */
   readonly subjects: ReadonlyMap<string, string>;
 }
@@ -36,7 +38,10 @@ export function visibleTools(input: ViewInput): View {
   for (const source of input.route.tools?.sources ?? []) {
     const revision = reachable(source, input, unavailable);
     if (!revision) continue;
-    const hidden = grantFrom(source, revision, input.subjects.get(source.provider) ?? '', tools);
+    const subject = input.subjects.get(source.provider) ?? '';
+    const frozen: string[] = [];
+    const hidden = grantFrom(source, { revision, today: (input.today ?? input.revisions).get(source.provider), subject }, tools, frozen);
+    if (frozen.length > 0) unavailable.push({ provider: source.provider, why: frozenSentence(frozen) });
     if (hidden > 0) locked.push({ provider: source.provider, subject_field: source.subject_field ?? 'visitor_uid', tools: hidden });
   }
   const collisions = collidingNames(input);
@@ -54,14 +59,26 @@ function reachable(source: SourceSettings, input: ViewInput, unavailable: View['
 }
 
 /** Adds what the source grants; answers how many tools stayed hidden for want of a subject. */
-function grantFrom(source: SourceSettings, revision: Revision, subject: string, into: Map<string, Granted>): number {
+function grantFrom(
+  source: SourceSettings,
+  { revision, today, subject }: { readonly revision: Revision; readonly today: Revision | undefined; readonly subject: string },
+  into: Map<string, Granted>,
+  frozen: string[],
+): number {
   let hidden = 0;
   for (const [name, tool] of revision.tools) {
     if (!scopeAllowed(tool.definition.scope, source.allow)) continue;
-    if (tool.definition.requiresSubject && subject === '') hidden++;
+    if (frozenWhy(today, name) !== undefined) frozen.push(name);
+    else if (tool.definition.requiresSubject && subject === '') hidden++;
     else into.set(name, { tool, source, revision });
   }
   return hidden;
+}
+
+function frozenSentence(tools: readonly string[]): string {
+  const named = tools.slice(0, 5).join(', ');
+  const more = tools.length > 5 ? ` and ${String(tools.length - 5)} more` : '';
+  return `frozen until an operator accepts what became looser: ${named}${more}`;
 }
 
 /** Names must be unique among all enabled tools of all attached sources, in scope or not (WIRE §4.7). */

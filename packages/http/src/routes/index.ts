@@ -9,6 +9,7 @@ import { adminRunRerun } from './admin-run-rerun.js';
 import { adminRunTrace } from './admin-run-trace.js';
 import { adminRun } from './admin-run.js';
 import { adminRuns } from './admin-runs.js';
+import { adminAccept, adminAuthzProbe, adminProviderTools, adminRefresh, adminToolProviders } from './admin-tool-providers.js';
 import { adminTraceLookup } from './admin-trace-lookup.js';
 import { adminSettle, adminUnresolved } from './admin-unresolved.js';
 import { approvalDecision } from './approval-decision.js';
@@ -32,5 +33,6 @@ export const routes: readonly Route[] = Object.freeze([
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
   ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunRerun],
   ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],
+  ...[adminToolProviders, adminRefresh, adminProviderTools, adminAuthzProbe, adminAccept],
   ...[adminUnresolved, adminSettle, adminDeadLetters, adminResend, adminResolve],
 ]);

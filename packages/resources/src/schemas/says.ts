@@ -61,6 +61,11 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'tool_providers[].spec_url': 'Address of the document, with `spec_source: url`.',
   'tool_providers[].spec_json': 'The document itself, as text or as YAML.',
   'tool_providers[].spec_file': 'A file that holds the document, relative to this one.',
+  'tool_providers[].overlay': 'An OpenAPI Overlay 1.0, as text or as YAML: declares capabilities on a document you do not own.',
+  'tool_providers[].overlay_file': 'A file that holds the overlay, relative to this one.',
+  'tool_providers[].auto_refresh_min': 'Minutes between automatic refreshes of a document from a URL, by one hub of all; 0 is none.',
+  'tool_providers[].on_looser':
+    'What happens to a tool whose contract became looser: people are told, or nobody may call it until an operator accepts.',
   'tool_providers[].secret': 'Key its calls are signed with; shared with the business, never sent.',
   'tool_providers[].log_payload': 'Off: audit keeps argument names and answer sizes only.',
   'tool_providers[].timeout_ms': 'One call, answer included; a tool’s own limit goes first.',

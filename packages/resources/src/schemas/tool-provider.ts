@@ -1,6 +1,6 @@
 import { flag, integer, NAME, object, secret, text, URL_512 } from './words.js';
 
-/** WIRE §18 Tool provider, with `kind` (the tool-source plugin), `spec_file` (an inline document kept beside the configuration) and `result_max_bytes` (WIRE §19.1 no. 4). */
+/** WIRE §18 Tool provider, with `kind` (the tool-source plugin), `spec_file` (an inline document kept beside the configuration), `overlay`, `on_looser` and `result_max_bytes` (WIRE §19.1 no. 4). */
 export const toolProviderSchema = object(
   {
     name: NAME,
@@ -11,6 +11,11 @@ export const toolProviderSchema = object(
     spec_url: URL_512,
     spec_json: { anyOf: [{ type: 'string', minLength: 1, maxLength: 5_242_880 }, { type: 'object' }] },
     spec_file: text(1_024),
+    /** OpenAPI Overlay 1.0, applied to every document before it is compiled: how capabilities are declared on a document one does not own. */
+    overlay: { anyOf: [{ type: 'string', minLength: 1, maxLength: 5_242_880 }, { type: 'object' }] },
+    overlay_file: text(1_024),
+    auto_refresh_min: integer(0, 1_440, 0),
+    on_looser: { type: 'string', enum: ['alert', 'freeze'], default: 'alert' },
     secret: secret(8, 128),
     log_payload: flag(true),
     timeout_ms: integer(1_000, 60_000, 10_000),
@@ -33,6 +38,11 @@ export interface ToolProviderResource {
   readonly spec_url?: string;
   /** The document as text once read. */
   readonly spec_json?: string;
+  /** The overlay as text once read. */
+  readonly overlay?: string;
+  /** Minutes between automatic refreshes of a URL document; 0 is none. */
+  readonly auto_refresh_min: number;
+  readonly on_looser: 'alert' | 'freeze';
   readonly secret: string;
   readonly log_payload: boolean;
   readonly timeout_ms: number;

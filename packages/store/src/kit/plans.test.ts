@@ -33,7 +33,9 @@ onEveryDatabase('Query plans', (fixture) => {
       if (MAY_SCAN.has(name)) continue;
       const plan = await w.database.query(explained(fixture.name, sql));
       const scan = plan.find((row) =>
-        fixture.name === 'sqlite' ? /^SCAN bz_/.test(String(row['detail'])) : row['type'] === 'ALL' && row['select_type'] !== 'INSERT',
+        fixture.name === 'sqlite'
+          ? /^SCAN bz_/.test(String(row['detail']))
+          : /^(ALL|index)$/.test(String(row['type'])) && row['select_type'] !== 'INSERT',
       );
       if (scan) scans.push(`${name}: ${JSON.stringify(scan)}`);
     }
@@ -76,6 +78,16 @@ function statementsOf(value: unknown): readonly Prepared[] {
   return 'sqlite' in value ? [value as Prepared] : [];
 }
 
+async function ask(w: World, i: number): Promise<void> {
+  const by = await heldJob(w.store);
+  for (let n = 0; n < 8; n += 1) {
+    const { key, args, subject, fingerprint, provider, scope } = writeIntent(by, `q${String(i)}${String(n)}`);
+    const policy = { risk: 'high', policy: 'risk_high', reason: '', method: 'POST', path: '/', summary: '', frozen: '{}' };
+    const question = { by, key, requestId: 'r', provider, scope, ...policy, args, subject, fingerprint, line: line('x', by.job) };
+    expectIs(await w.store.approvals.open(question), 'opened');
+  }
+}
+
 /** Enough rows that a planner has a reason to use an index. */
 async function fill(w: World): Promise<void> {
   const spends = [{ bucket: 'b', limit: 1_000, windowMs: 60_000, cost: 1 }];
@@ -89,6 +101,7 @@ async function fill(w: World): Promise<void> {
       }),
     );
   }
+  for (let i = 0; i < 6; i += 1) await ask(w, i);
   for (let i = 0; i < 40; i += 1) await w.store.records('p').put(`k${String(i)}`, 'v', { tag: `t${String(i % 9)}`, ttlMs: 1_000 });
   for (let i = 0; i < 40; i += 1) await w.store.stops.set(`flag:${String(i)}`, 'ann');
 }

@@ -1,12 +1,12 @@
 import type { Granted } from '../../catalog/index.js';
-import { scopeAllowed } from '../../catalog/index.js';
+import { frozenWhy, scopeAllowed, stricterTool } from '../../catalog/index.js';
 import type { CallDeps } from '../deps.js';
 import { Refusal } from '../refusal.js';
 import type { Proposal, Seat } from '../seat.js';
 
 /**
- * The reach of a route: pinned when the job started, asked again now. Removed, re-routed or no longer allowed means refused; whether
- * the tool of today is stricter than the pinned one is the gates' question, so both are answered.
+ * The reach of a route: pinned when the job started, asked again now. Removed, re-routed, frozen or no longer allowed means refused. Of the
+ * protections of then and now the stricter ones count; conditions and schemas are asked of both, so both are answered.
  */
 export function scopeFence(seat: Seat, proposal: Proposal, deps: CallDeps): { readonly pinned: Granted; readonly today: Granted } {
   const pinned = seat.view.tools.get(proposal.tool);
@@ -26,7 +26,12 @@ export function scopeFence(seat: Seat, proposal: Proposal, deps: CallDeps): { re
   if (!revision || !tool || !scopeAllowed(tool.definition.scope, source.allow)) throw gone('tool_removed');
   if (tool.definition.method !== pinned.tool.definition.method || tool.definition.path !== pinned.tool.definition.path)
     throw gone('tool_moved');
-  return { pinned, today: { tool, source, revision } };
+  const frozen = frozenWhy(revision, proposal.tool);
+  if (frozen !== undefined)
+    throw new Refusal('BAILING_TOOL_FROZEN', 'tool_frozen', `The tool ${proposal.tool} is frozen: ${frozen}`, {
+      detail: { provider, says: frozen.slice(0, 300) },
+    });
+  return { pinned, today: { tool: stricterTool(tool, pinned.tool), source, revision } };
 }
 
 /** Stops of configuration; the flags an operator sets at run time are asked inside the intend commit. */

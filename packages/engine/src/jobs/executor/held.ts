@@ -26,7 +26,7 @@ export async function atWork(jobId: string, token: string, deps: ExecutorDeps): 
     throw new BailingError('BAILING_REQUEST_UNAUTHORIZED', {
       detail: 'This tool token is wrong, or its job is not dispatched under it any more.',
     });
-  const seat = seatOf({ by: { job: jobId, claim, replica: deps.replica }, job }, route, new AbortController().signal, deps);
+  const seat = await seatOf({ by: { job: jobId, claim, replica: deps.replica }, job }, route, new AbortController().signal, deps);
   return { seat, route };
 }
 
