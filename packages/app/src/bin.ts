@@ -9,6 +9,7 @@ import { run, type RunOptions } from './commands/run.js';
 import { start } from './commands/start.js';
 import { addDeskCommands } from './desk-commands.js';
 import { CommandFailure, printError } from './out.js';
+import { addToolCommands } from './tool-commands.js';
 
 const program = new Command('bailing').description('The tool-governance hub between AI agents and business systems').version(APP.version);
 const CONFIG = ['-c, --config <file>', 'configuration file', 'bailing.yaml'] as const;
@@ -47,6 +48,7 @@ program
   .option('--request-id <id>', 'idempotency key of the request')
   .action((route: string, text: string, options: RunOptions) => run(route, text, options));
 addDeskCommands(program);
+addToolCommands(program);
 
 try {
   await program.parseAsync();

@@ -1,4 +1,4 @@
-import { checkServerToken, defaultCredential } from '@bailing/hub';
+import { checkServerToken, defaultCredential, publicWarnings } from '@bailing/hub';
 import { createKernel, discover, hostService, renderProblems } from '@bailing/kernel';
 import { services } from '@bailing/plugin-api';
 import { ALWAYS, BUILTINS } from '../builtins.js';
@@ -21,6 +21,7 @@ export async function check(options: { config: string }): Promise<void> {
     services: unused,
   }).check();
   if (problems.some(({ fatal }) => fatal)) throw new CommandFailure(renderProblems(problems));
+  for (const provider of config.tool_providers) for (const says of publicWarnings(provider)) print(`warning: ${says}`);
   const count = (list: readonly unknown[], name: string) => `${String(list.length)} ${name}`;
   print(
     `${options.config} is valid: ${[count(config.clients, 'clients'), count(config.credentials, 'credentials'), count(config.tool_providers, 'tool providers'), count(config.routes, 'routes'), count(found.plugins, 'plugins')].join(', ')}.`,
