@@ -100,6 +100,19 @@ onEveryDatabase('Jobs', (fixture) => {
     expect((await store.jobs.audit(by.job, 0, 50)).filter(({ event }) => event === 'finished')).to.have.length(1);
   });
 
+  it('recovers the oldest job first, whichever lease ran out first', async () => {
+    const target = `old-${String(Math.random())}`;
+    const [old, young] = [newJob({ target }), newJob({ target, createdAt: START + 1 })];
+    for (const job of [old, young]) await store.jobs.accept(job, line('received', job.id), false);
+    w.clock.now = START + 1;
+    const worker = { replica: 'r1', max: 1, leaseMs: LEASE_MS, targets: [target] };
+    const [first] = await store.jobs.take(worker);
+    await store.jobs.take(worker);
+    await store.jobs.renew([first!.by], LEASE_MS + 10);
+    w.clock.now = START + 2 * LEASE_MS;
+    expect((await other.jobs.take(worker)).map(({ job }) => job.id)).to.deep.equal([old.id]);
+  });
+
   it('renews many leases in one statement and answers those still held', async () => {
     const held = [await heldJob(store), await heldJob(store), await heldJob(store)];
     await store.jobs.finish(held[1]!, { status: 'error', result: null, error: 'x', usage: null, lines: [] });

@@ -13,6 +13,7 @@ const MAY_SCAN = new Set([
   'count-by-status',
   'prune-records',
   'anything-to-take',
+  'spec-sets-of-approvals',
   'spec-revs',
   'all-spec-sets',
   'current-spec-revisions',

@@ -68,11 +68,14 @@ export const queuedCandidates = statement<[target: string, now: number, limit: n
     FOR UPDATE SKIP LOCKED`,
 });
 
-/** Left behind by a worker that stopped renewing. Parameters: now, targets …, limit. */
+/**
+ * Left behind by a worker that stopped renewing, oldest first. Parameters: now, targets …, limit. The index is named, because a planner may
+ * rather walk all jobs in order of their making than sort the few that match.
+ */
 export const expiredCandidates = listStatement<CandidateRow>('expired-candidates', (length) => {
-  const select = `SELECT id, created_at FROM bz_jobs WHERE status IN ('running', 'dispatched') AND lease_until <= ?
-    AND target IN (${marks(length)}) ORDER BY lease_until LIMIT ?`;
-  return { sqlite: select, mysql: `${select} FOR UPDATE SKIP LOCKED` };
+  const select = (index: string): string => `SELECT id, created_at FROM bz_jobs ${index} WHERE status IN ('running', 'dispatched')
+    AND lease_until <= ? AND target IN (${marks(length)}) ORDER BY created_at, id LIMIT ?`;
+  return { sqlite: select('INDEXED BY bz_jobs_lease'), mysql: `${select('FORCE INDEX (bz_jobs_lease)')} FOR UPDATE SKIP LOCKED` };
 });
 
 /** Whether a take could find anything, asked outside any transaction. Parameters: targets …, now, now, targets … */

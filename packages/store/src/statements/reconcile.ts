@@ -27,11 +27,16 @@ export interface UnresolvedRecord {
 const SELECT = `SELECT e.id, e.attempt, e.job_id, j.request_id, e.tool, e.args_hash, e.idempotency_key, e.state, e.scope, e.on_behalf_of, e.owner, e.send_by,
   e.error AS reason, e.provider, e.args, e.request_digest, e.attempted_at, e.created_at, e.updated_at, e.evidence, e.probes
   FROM bz_tool_executions e LEFT JOIN bz_jobs j ON j.id = e.job_id`;
+/** MySQL rather walks the whole journal in order than look up the few rows that are unresolved, so it is told. */
+const select = (rest: string): { readonly sqlite: string; readonly mysql: string } => ({
+  sqlite: `${SELECT} ${rest}`,
+  mysql: `${SELECT.replace('bz_tool_executions e', 'bz_tool_executions e FORCE INDEX (bz_tool_executions_unresolved)')} ${rest}`,
+});
 const OPEN = `e.state <> 'completed' AND e.state <> 'released'`;
 
 export const unresolvedAfter = statement<[after: number, limit: number], UnresolvedRecord>(
   'unresolved-after',
-  `${SELECT} WHERE ${OPEN} AND e.id > ? ORDER BY e.id LIMIT ?`,
+  select(`WHERE ${OPEN} AND e.id > ? ORDER BY e.id LIMIT ?`),
 );
 
 export const unresolvedById = statement<[id: number], UnresolvedRecord>('unresolved-by-id', `${SELECT} WHERE e.id = ?`);
@@ -39,7 +44,9 @@ export const unresolvedById = statement<[id: number], UnresolvedRecord>('unresol
 /** Whose outcome nobody will bring any more, and that are due for the probe. */
 export const dueForProbe = statement<[sendBy: number, probeAt: number, limit: number], UnresolvedRecord>(
   'due-for-probe',
-  `${SELECT} WHERE ${OPEN} AND (e.state <> 'dispatching' OR e.send_by <= ?) AND (e.probe_at IS NULL OR e.probe_at <= ?) ORDER BY e.id LIMIT ?`,
+  select(
+    `WHERE ${OPEN} AND (e.state <> 'dispatching' OR e.send_by <= ?) AND (e.probe_at IS NULL OR e.probe_at <= ?) ORDER BY e.id LIMIT ?`,
+  ),
 );
 
 export interface ToSettle {
