@@ -3,6 +3,7 @@ import { line } from '../audit/index.js';
 import type { Key, Open } from '../ports/index.js';
 import type { CallDeps } from './deps.js';
 import type { Prepared } from './prepared.js';
+import { Refusal } from './refusal.js';
 import { executionOf, reconcile, type CallResult } from './result.js';
 import type { Seat } from './seat.js';
 
@@ -35,18 +36,23 @@ const POLL_MS = 200;
 const SETTLING_MS = 1_000;
 
 /**
- * The identical write is on its way, here or in another replica: wait for its outcome instead of telling the brain to reconcile.
- * Ends with the recorded answer, or with what the row became.
+ * The identical write is on its way, here or in another replica: wait for its outcome instead of telling the brain to reconcile. Ends with the
+ * recorded answer, or with what the row became. The row is looked at before the record: one that is not open any more has its answer by then,
+ * or was taken back because nothing was sent.
  */
 export async function awaitOutcome(seat: Seat, prepared: Prepared, row: Open, deps: CallDeps): Promise<CallResult> {
   const until = row.sendBy + SETTLING_MS;
   while (deps.clock.now() < until && !seat.signal.aborted) {
     await deps.wakeups.wait(`call:${prepared.key.idem}`, seat.signal, POLL_MS);
-    const was = await deps.calls.recorded(prepared.key);
-    if (was) return replay(seat, prepared.call.tool, prepared.key, was, deps);
     const still = (await deps.calls.unresolved(seat.job.id)).find((open) => open.key.idem === prepared.key.idem);
-    if (!still) break;
+    if (!still) return settledMeanwhile(seat, prepared, deps);
     if (still.state !== 'dispatching') return reconcile(executionOf(still), false, 'BAILING_CALL_FROZEN');
   }
   return reconcile(executionOf(row), false, 'BAILING_CALL_FROZEN');
+}
+
+async function settledMeanwhile(seat: Seat, prepared: Prepared, deps: CallDeps): Promise<CallResult> {
+  const was = await deps.calls.recorded(prepared.key);
+  if (was) return replay(seat, prepared.call.tool, prepared.key, was, deps);
+  throw new Refusal('BAILING_CALL_NOT_SENT', 'twin_not_sent', 'The identical call that was on its way did not leave, so nothing was sent.');
 }
