@@ -9,7 +9,7 @@ const SECONDS = { '1s': 1, '1m': 60, '1h': 3_600, '1d': 86_400 } as const;
  * schemas are not merged; the exit asks them of both revisions.
  */
 export function stricterTool(today: CompiledTool, pinned: CompiledTool): CompiledTool {
-  if (today.definition.fingerprint === pinned.definition.fingerprint) return today;
+  if (sameProtection(today.definition, pinned.definition)) return today;
   const definition = stricter(today.definition, pinned.definition);
   return {
     definition,
@@ -17,6 +17,12 @@ export function stricterTool(today: CompiledTool, pinned: CompiledTool): Compile
       return today.check;
     },
   };
+}
+
+/** The fingerprint says nothing about the rate limit (WIRE §4.4), and that is a protection too. */
+function sameProtection(today: ToolDefinition, pinned: ToolDefinition): boolean {
+  const [now, then] = [today.rateLimit, pinned.rateLimit];
+  return today.fingerprint === pinned.fingerprint && now?.count === then?.count && now?.window === then?.window;
 }
 
 function stricter(today: ToolDefinition, pinned: ToolDefinition): ToolDefinition {
