@@ -64,6 +64,7 @@ describe('catalogue', () => {
     const described = { ...base, says: 'other words', input: { type: 'object', properties: {}, description: 'words' } };
     expect(print(described)).to.equal(print(base));
     expect(print(draft('a', 'b'))).to.not.equal(print(base));
+    expect(print(draft('a', 'a', { execution: { rate_limit: { count: 5, window: '1m' } } }))).to.not.equal(print(base));
     expect(print({ ...base, input: { type: 'object', properties: { description: { type: 'string' } } } })).to.not.equal(print(base));
     expect(print({ ...base, binding: { kind: 'http', body: 'x' } })).to.not.equal(print(base));
   });

@@ -48,6 +48,7 @@ function fingerprint(draft: ToolDraft, acc: AccDeclaration): string {
   if (acc.sensitive) words.push('sens');
   if (acc.readonly && draft.method !== 'GET') words.push('ro');
   if (acc.idempotent && draft.method !== 'GET') words.push('idem');
+  if (acc.rateLimit) words.push(`rate=${String(acc.rateLimit.count)}/${acc.rateLimit.window}`);
   words.push(`wire=${sha256Hex(canonicalJson([draft.binding, withoutWords(draft.input)])).slice(0, 16)}`);
   return sha256Hex(words.join(' '));
 }
