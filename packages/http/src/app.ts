@@ -11,6 +11,7 @@ import type { Drain } from './drain.js';
 import type { Caller, HubApi } from './hub-api.js';
 import { problemReply } from './problem.js';
 import type { Reply, Route, RouteRequest } from './route.js';
+import { sendEvents } from './sse.js';
 
 export interface AppOptions {
   readonly hub: HubApi;
@@ -106,6 +107,7 @@ async function respond(ctx: Context, route: Route, options: AppOptions): Promise
     body: route.method === 'GET' ? NO_BODY : await readBody(ctx.req, route.maxBytes ?? options.jsonMaxBytes),
   };
   const reply = await route.handle(request, options.hub);
+  if (reply.events) return sendEvents(ctx, reply.events, state.signal, options.log);
   if (reply.undelivered && !(await watchDelivery(ctx, reply.undelivered, options.log))) return;
   send(ctx, reply);
 }

@@ -1,6 +1,7 @@
 import type { CallResult, executor, HandedOver, Proposal } from '@bailing/engine';
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import type { DeskApi } from './desk-api.js';
+import type { FollowApi } from './follow-api.js';
 import type { ToolProvidersApi } from './tool-providers-api.js';
 
 /** Who asks. The server token, and loopback development without one, are administrators (`name` says which: `admin`, `dev`). */
@@ -103,6 +104,8 @@ export interface HubApi {
   readonly executors?: ExecutorApi;
   /** Decisions, settlements and dead letters; their paths are not found where it is absent. */
   readonly desk?: DeskApi;
+  /** Reading jobs along; the path is not found where it is absent. */
+  readonly follow?: FollowApi;
   /** Tool sources; their paths are not found where it is absent. */
   readonly toolProviders?: ToolProvidersApi;
 }

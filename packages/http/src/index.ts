@@ -1,4 +1,5 @@
 export type * from './desk-api.js';
+export type * from './follow-api.js';
 export type * from './hub-api.js';
 export type * from './tool-providers-api.js';
 export type { Access, Reply, Route, RouteRequest } from './route.js';

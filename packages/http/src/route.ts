@@ -4,6 +4,7 @@ import type { AdminCaller, Caller, ClientCaller, ExecutorApi, ExecutorCaller, Hu
 import type { DeskApi } from './desk-api.js';
 import type { ToolProvidersApi } from './tool-providers-api.js';
 import { readJson } from './json.js';
+import type { EventStream } from './sse.js';
 
 /** What a handler sees of one request. */
 export interface RouteRequest {
@@ -27,6 +28,8 @@ export interface Reply {
   readonly text?: string;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as server-sent events instead of a body. */
+  readonly events?: EventStream;
   /** Called once where the answer did not reach its reader: the connection was lost before, while or right after it was written. */
   readonly undelivered?: () => Promise<void>;
 }

@@ -11,6 +11,7 @@ export interface ApiDeps extends AcceptDeps {
   /** Absent where no server token exists: tool tokens are derived from it (WIRE §1.3). */
   readonly executors?: ExecutorApi;
   readonly desk: DeskApi;
+  readonly follow: NonNullable<HubApi['follow']>;
   readonly toolProviders?: HubApi['toolProviders'];
 }
 
@@ -21,6 +22,7 @@ export function hubApi(deps: ApiDeps): HubApi {
   return {
     ...(deps.executors && { executors: deps.executors }),
     desk: deps.desk,
+    follow: deps.follow,
     ...(deps.toolProviders && { toolProviders: deps.toolProviders }),
     authenticate: deps.authenticate,
     health: async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Catalogue, createWakeups, Worker, type CallDeps, type WorkerDeps } from '@bailing/engine';
+import { Catalogue, createWakeups, MemoryStreams, Worker, type CallDeps, type WorkerDeps } from '@bailing/engine';
 import type { Settings, Store, Wakeups } from '@bailing/engine/ports';
-import { createHttpServer, type DeskApi, type ExecutorApi, type HttpServer, type HubApi } from '@bailing/http';
+import { createHttpServer, type DeskApi, type ExecutorApi, type FollowApi, type HttpServer, type HubApi } from '@bailing/http';
 import {
   createKernel,
   discover,
@@ -21,8 +21,10 @@ import { hubApi } from './api.js';
 import { authenticator, checkServerToken } from './authenticate.js';
 import { openBrains } from './brains.js';
 import { executorApi } from './executors.js';
+import { followApi } from './follow.js';
 import { createLog, logOf } from './log.js';
 import { tellObservers } from './observers.js';
+import { privateHosts } from './private-hosts.js';
 import { secondShift, type SecondShift } from './second-shift.js';
 import { openTools, type Tools } from './tools.js';
 import { refuseRestartChanges, toSettings } from './settings.js';
@@ -128,9 +130,10 @@ class ComposedHub implements Hub {
     const tools = this.openTools(store, kernel);
     const withInvoker: CallDeps = { ...calls, invoker: (provider, binding) => tools.providers.invoker(provider, binding) };
     await tools.providers.load();
+    const streams = kernel.service(services.streams);
     const worker = new Worker(
       { replica: this.replica, concurrency: hub.concurrency, leaseMs: hub.lease_ms, idleMs: 1_000, targets: ['llm'] },
-      { ...this.base(store), calls: withInvoker, catalogue: this.catalogue, model, displayTimeZone: hub.display_tz },
+      { ...this.base(store), calls: withInvoker, catalogue: this.catalogue, model, displayTimeZone: hub.display_tz, streams },
     );
     const shift = this.secondShift(store, kernel, withInvoker, model);
     worker.start();
@@ -139,7 +142,8 @@ class ComposedHub implements Hub {
     this.closing.push(() => shift.stop());
     tools.duty.start();
     this.closing.push(() => tools.duty.stop());
-    return this.listen(store, withInvoker, { desk: shift.desk, toolProviders: tools.api });
+    const follow = followApi(streams, this.wakeups, () => this.settings);
+    return this.listen(store, withInvoker, { desk: shift.desk, toolProviders: tools.api, follow });
   }
 
   private base(store: Store) {
@@ -176,6 +180,7 @@ class ComposedHub implements Hub {
       services: [
         hostService(services.clock, this.clock),
         hostService(services.http, http),
+        hostService(services.streams, new MemoryStreams(this.clock, this.wakeups), { replaceable: true }),
         hostService(
           services.webhooks,
           createWebhooks(
@@ -195,17 +200,8 @@ class ComposedHub implements Hub {
     return kernel;
   }
 
-  /** Hosts an operator wrote into the configuration may be private; what documents name may not. */
-  private privateHosts(): string[] {
-    const { hub, tool_providers: providers, credentials, routes } = this.options.config;
-    const urls = [
-      ...providers.flatMap(({ base_url, spec_url }) => [base_url, spec_url]),
-      ...credentials.map(({ base_url }) => base_url),
-      ...routes.map(({ tools }) => tools?.approval?.url),
-      this.env.BAILING_LLM_BASE_URL,
-    ];
-    const hosts = urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [hostAndPort(new URL(url))] : []));
-    return [...new Set([...hub.allow_private_hosts, ...hosts])];
+  private privateHosts(): readonly string[] {
+    return privateHosts(this.options.config, this.env);
   }
 
   private openTools(store: Store, kernel: Kernel): Tools {
@@ -250,7 +246,7 @@ class ComposedHub implements Hub {
   private async listen(
     store: Store,
     calls: CallDeps,
-    apis: Pick<HubApi, 'toolProviders'> & { readonly desk: DeskApi },
+    apis: Pick<HubApi, 'toolProviders'> & { readonly desk: DeskApi; readonly follow: FollowApi },
   ): Promise<{ url: string; port: number }> {
     const { hub } = this.options.config;
     const server: HttpServer = createHttpServer({
@@ -296,8 +292,4 @@ function idOf(entry: PluginEntry): string {
   if (typeof entry === 'string') return entry;
   if ('use' in entry) return typeof entry.use === 'string' ? entry.use : entry.use.id;
   return entry.id;
-}
-
-function hostAndPort(url: URL): string {
-  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 }

@@ -8,5 +8,6 @@ export * from './points.js';
 export * from './refs.js';
 export * from './services.js';
 export * from './source.js';
+export type * from './streams.js';
 export * from './tool.js';
 export * from './version.js';

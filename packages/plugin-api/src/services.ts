@@ -1,6 +1,7 @@
 import type { Ms } from './call.js';
 import type { JsonSchema } from './tool.js';
 import { defineService } from './refs.js';
+import type { Streams } from './streams.js';
 
 /** Structured log. Fields whose names look secret are redacted by the host; still, pass none. */
 export interface Log {
@@ -85,4 +86,6 @@ export const services = Object.freeze({
   schema: defineService<SchemaCheck>('schema/1'),
   records: defineService<Records>('records/1'),
   webhooks: defineService<Webhooks>('webhooks/1'),
+  /** Replaceable by a plugin's offer; the default lives in the memory of one process. */
+  streams: defineService<Streams>('streams/1'),
 });

@@ -26,7 +26,6 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
   'routes[].tools.builtin': 'built-in send_message',
   'routes[].tools.approval.to': 'approval notification through executors',
   'routes[].tools.sources[].retrieval': 'semantic retrieval',
-  'routes[].target_config.streaming': 'streaming to clients',
   'routes[].target_config.input': 'image, audio and file input',
   'tool_providers[].embed_credential': 'semantic retrieval',
   'tool_providers[].embed_model': 'semantic retrieval',

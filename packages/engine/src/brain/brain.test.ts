@@ -1,4 +1,4 @@
-import type { ModelDelta, ModelProvider, ModelRequest } from '@bailing/plugin-api';
+import type { ModelDelta, ModelProvider, ModelRequest, StreamEvent } from '@bailing/plugin-api';
 import { ModelFailure } from '@bailing/plugin-api';
 import { expect } from 'chai';
 import type { CallResult, Proposal } from '../calls/index.js';
@@ -151,8 +151,10 @@ describe('the model loop', () => {
       nowText: 'now',
       signal: new AbortController().signal,
     };
-    const result = await think(input, { model, call, note: (event) => void noted.push(event) });
-    return { result, proposed, noted };
+    const shown: StreamEvent[] = [];
+    const show = (event: StreamEvent) => void shown.push(event);
+    const result = await think(input, { model, call, note: (event) => void noted.push(event), show });
+    return { result, proposed, noted, shown };
   }
 
   it('answers directly, and after tool calls with exactly one result message per call', async () => {
@@ -164,6 +166,32 @@ describe('the model loop', () => {
     const ids = seen.flatMap((message) => (message.role === 'assistant' ? (message.calls ?? []).map(({ id }) => id) : []));
     expect(seen.filter(({ role }) => role === 'tool').map((message) => (message.role === 'tool' ? message.callId : ''))).to.deep.equal(ids);
     expect(new Set(ids).size).to.equal(2);
+  });
+
+  it('shows each round as it goes, and takes back what a tool call follows', async () => {
+    const first: ModelDelta[] = [{ is: 'text', text: 'Let me ' }, { is: 'text', text: 'look.' }, ...calls(['t0', '{}'])];
+    const { shown } = await run(scripted(first, text('done')));
+    expect(shown).to.deep.equal([
+      { is: 'reset', reason: 'model_round', round: 1 },
+      { is: 'phase', name: 'model', round: 1 },
+      { is: 'delta', text: 'Let me ', round: 1 },
+      { is: 'delta', text: 'look.', round: 1 },
+      { is: 'reset', reason: 'tool_call', round: 1 },
+      { is: 'phase', name: 'tool', round: 1 },
+      { is: 'reset', reason: 'model_round', round: 2 },
+      { is: 'phase', name: 'model', round: 2 },
+      { is: 'delta', text: 'done', round: 2 },
+    ]);
+  });
+
+  it('shows no markup, takes back what stood before it, and shows the rewritten text', async () => {
+    const cut: ModelDelta[] = [...'Sure. <|tool_calls|>{"x":1}'].map((char) => ({ is: 'text', text: char }));
+    const { shown } = await run(scripted([...cut, end()], text('clean')));
+    const round = (n: number) => shown.filter((event) => event.round === n);
+    const written = (n: number) => round(n).flatMap((event) => (event.is === 'delta' ? [event.text] : []));
+    expect(written(1).join('')).to.equal('Sure. ');
+    expect(round(1).at(-1)).to.deep.equal({ is: 'reset', reason: 'protocol_violation', round: 1 });
+    expect(written(2)).to.deep.equal(['clean']);
   });
 
   it('takes the tools away when the budget is used and forces a final answer', async () => {

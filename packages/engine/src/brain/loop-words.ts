@@ -1,4 +1,4 @@
-import type { ErrorCode, ModelProvider } from '@bailing/plugin-api';
+import type { ErrorCode, ModelProvider, StreamEvent } from '@bailing/plugin-api';
 import type { CallResult, Governance, Proposal, ToolExecution } from '../calls/index.js';
 import type { View } from '../catalog/index.js';
 import type { RouteSettings } from '../ports/index.js';
@@ -24,6 +24,8 @@ export interface LoopDeps {
   readonly call: (proposal: Proposal) => Promise<CallResult>;
   /** Writes an audit line of the job; never throws. */
   readonly note: (event: string, detail: Readonly<Record<string, unknown>>) => void;
+  /** Shows what happens to whoever reads along; absent where nobody may. Never stored, never throws. */
+  readonly show?: (event: StreamEvent) => void;
 }
 
 export interface LoopFacts {

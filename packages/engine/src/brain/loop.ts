@@ -6,6 +6,7 @@ import { Exposure } from './exposure.js';
 import type { Ending, LoopDeps, LoopEnd, LoopInput } from './loop-words.js';
 import { wordsFor, systemPrompt } from './prompt.js';
 import { protocolMarker } from './protocol.js';
+import { RoundStream } from './round-stream.js';
 import { runTurn } from './turn.js';
 
 /**
@@ -58,14 +59,20 @@ class Loop {
 
   private async round(round: number): Promise<LoopEnd | null> {
     const tools = this.withdrawn ? [] : this.exposure.offered();
-    const turn = await this.ask(this.deps.model, tools);
+    const stream = new RoundStream(round, this.deps.show);
+    const turn = await this.ask(this.deps.model, tools, stream);
     const marker = turn.calls.length > 0 && tools.length === 0 ? 'structured_tool_call_after_finalize' : protocolMarker(turn.text);
-    if (marker !== null) return this.violation(marker, round, turn);
+    if (marker !== null) {
+      stream.violation();
+      return this.violation(marker, round, turn);
+    }
+    stream.clean();
     if (turn.calls.length === 0) return this.final(turn);
+    stream.tools();
     return this.act(turn);
   }
 
-  private async ask(model: ModelProvider, tools: ReturnType<Exposure['offered']>): Promise<Turn> {
+  private async ask(model: ModelProvider, tools: ReturnType<Exposure['offered']>, stream: RoundStream): Promise<Turn> {
     const { target_config: config } = this.input.route;
     const turn = await assemble(
       model.answer(
@@ -77,6 +84,7 @@ class Loop {
         },
         this.input.signal,
       ),
+      (text) => stream.text(text),
     );
     this.usage = {
       inputTokens: this.usage.inputTokens + turn.usage.inputTokens,

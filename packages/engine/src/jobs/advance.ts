@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_CALLS } from '@bailing/contract';
-import { BailingError, ModelFailure, type Clock, type Log, type ModelProvider } from '@bailing/plugin-api';
+import { BailingError, ModelFailure, type Clock, type Log, type ModelProvider, type Streams } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
 import { think } from '../brain/index.js';
 import { call, executionOf, type CallDeps, type Seat } from '../calls/index.js';
@@ -21,6 +21,8 @@ export interface AdvanceDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly displayTimeZone: string;
+  /** Where running jobs show what happens; absent: nobody reads along. */
+  readonly streams?: Streams;
 }
 
 export interface Taken {
@@ -80,6 +82,7 @@ async function announce(seat: Seat, job: JobRow, deps: AdvanceDeps): Promise<voi
 async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extract<ApprovedStep, { is: 'go' }>, deps: AdvanceDeps) {
   const note = (event: string, detail: Readonly<Record<string, unknown>>) =>
     void noteQuietly(deps, line(event, { job: job.id, requestId: job.requestId }, deps.clock.now(), detail));
+  const { streams } = deps;
   return think(
     {
       route,
@@ -91,7 +94,12 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
       nowText: timeText(deps.clock.now(), deps.displayTimeZone),
       signal: seat.signal,
     },
-    { model: deps.model(route), call: (proposal) => call(seat, proposal, deps.calls), note },
+    {
+      model: deps.model(route),
+      call: (proposal) => call(seat, proposal, deps.calls),
+      note,
+      ...(streams && isShown(route) && { show: (event) => streams.publish(job.id, event) }),
+    },
   );
 }
 
@@ -119,9 +127,15 @@ async function failed(taken: Taken, route: RouteSettings, error: unknown, signal
       error: error.message.slice(0, 300),
     };
     await deps.jobs.putBack(by, now + backoff, true, line('retry_scheduled', { job: job.id, requestId: job.requestId }, now, detail));
+    if (isShown(route)) deps.streams?.publish(job.id, { is: 'reset', reason: 'retry' });
     return;
   }
   await finish(by, failure(job, sentenceOf(error, job, deps), now), deps, job.target);
+}
+
+/** Whether clients may read a route's jobs along while they run (`target_config.streaming`; absent: they may). */
+export function isShown(route: RouteSettings): boolean {
+  return route.target === 'llm' && route.target_config.streaming !== false;
 }
 
 function sentenceOf(error: unknown, job: JobRow, deps: AdvanceDeps): string {

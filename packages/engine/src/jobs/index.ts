@@ -1,5 +1,5 @@
 export { accept, refuseWhilePaused, type AcceptDeps, type Accepted, type Caller, type RunRequest } from './accept.js';
-export { advance, type AdvanceDeps, type Taken } from './advance.js';
+export { advance, isShown, type AdvanceDeps, type Taken } from './advance.js';
 export { audienceRefusal, type AudienceReason } from './audience.js';
 export { principalOf, type Principal } from './principal.js';
 export { sessionOf, type Session } from './session.js';

@@ -114,6 +114,7 @@ export class Worker {
         this.deps.wakeups.notify(`job:${taken.job.id}`);
       });
     this.running.set(taken.by.claim, { by: taken.by, abort, done });
+    this.deps.wakeups.notify(`job:${taken.job.id}`);
   }
 
   private listen(): { readonly woken: Promise<void>; readonly cancel: () => void } {

@@ -43,6 +43,8 @@ export interface RouteSettings {
     readonly temperature?: number;
     /** One model call. */
     readonly timeout_ms?: Ms;
+    /** False: nobody reads along. */
+    readonly streaming?: boolean;
   };
   readonly profile: string;
   readonly session_policy: 'new' | 'fixed' | 'per_key' | 'passthrough';

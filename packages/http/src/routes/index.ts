@@ -18,6 +18,7 @@ import { executorHeartbeat } from './executor-heartbeat.js';
 import { executorResult } from './executor-result.js';
 import { healthReady } from './health-ready.js';
 import { health } from './health.js';
+import { jobEvents } from './job-events.js';
 import { job } from './job.js';
 import { openapiYaml } from './openapi-yaml.js';
 import { run } from './run.js';
@@ -27,7 +28,7 @@ import { version } from './version.js';
 
 /** Every built-in endpoint. A fixed path stands before a parameter that would take it. */
 export const routes: readonly Route[] = Object.freeze([
-  ...[run, job],
+  ...[run, job, jobEvents],
   ...[health, healthReady, version, openapiYaml],
   ...[adminPause, adminResume],
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],

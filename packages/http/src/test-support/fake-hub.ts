@@ -1,6 +1,6 @@
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import { BailingError, type Log } from '@bailing/plugin-api';
-import type { Accepted, Caller, DeskApi, ExecutorApi, HubApi, RunFilter, RunRequest } from '../index.js';
+import type { Accepted, Caller, DeskApi, ExecutorApi, FollowApi, HubApi, RunFilter, RunRequest } from '../index.js';
 
 export const ADMIN_TOKEN = 'server-token-for-tests-01';
 export const CLIENT_TOKEN = 'a'.repeat(32);
@@ -69,6 +69,7 @@ export class FakeHub implements HubApi {
   healthy = true;
   executors?: ExecutorApi;
   desk?: DeskApi;
+  follow?: FollowApi;
 
   authenticate(token: string | null): Promise<Caller | null> {
     return Promise.resolve(token !== null && Object.hasOwn(CALLERS, token) ? (CALLERS[token] ?? null) : null);

@@ -32,6 +32,7 @@ const targetConfig = object({
   system_prompt: text(100_000, 0),
   temperature: { type: 'number', minimum: 0, maximum: 2 },
   timeout_ms: integer(1_000, 3_600_000),
+  streaming: { type: 'boolean' },
 });
 
 const audience = object({
@@ -76,6 +77,7 @@ export interface RouteResource {
     readonly system_prompt?: string;
     readonly temperature?: number;
     readonly timeout_ms?: number;
+    readonly streaming?: boolean;
   };
   readonly profile: string;
   readonly session_policy: 'new' | 'fixed' | 'passthrough';

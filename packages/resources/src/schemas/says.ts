@@ -85,6 +85,7 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'routes[].target_config.system_prompt': 'What the model is told first.',
   'routes[].target_config.temperature': 'Sampling temperature.',
   'routes[].target_config.timeout_ms': 'One model call.',
+  'routes[].target_config.streaming': 'Off: nobody reads an answer while it is written (`GET /jobs/{id}/events`).',
   'routes[].profile': 'Passed to executors.',
   'routes[].session_policy': 'Which session a job continues.',
   'routes[].session_fixed_id': 'The session, with `session_policy: fixed`.',

@@ -1,0 +1,1 @@
+export { MemoryStreams } from './memory-streams.js';

@@ -1,0 +1,19 @@
+import type { BailingConfig } from '@bailing/resources';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Hosts an operator wrote into the configuration may be private; what documents name may not. */
+export function privateHosts({ hub, tool_providers: providers, credentials, routes }: BailingConfig, env: Env): readonly string[] {
+  const urls = [
+    ...providers.flatMap(({ base_url, spec_url }) => [base_url, spec_url]),
+    ...credentials.map(({ base_url }) => base_url),
+    ...routes.map(({ tools }) => tools?.approval?.url),
+    env.BAILING_LLM_BASE_URL,
+  ];
+  const hosts = urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [hostAndPort(new URL(url))] : []));
+  return [...new Set([...hub.allow_private_hosts, ...hosts])];
+}
+
+function hostAndPort(url: URL): string {
+  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+}
