@@ -15,7 +15,8 @@ export interface SweepDeps {
 }
 
 const DUTY = 'approvals';
-const DUTY_MS = 15_000;
+/** Long enough for a few looks; whoever takes over after a crash does so this soon. Two at once do no harm, every move is conditional. */
+const DUTY_MS = 6_000;
 /** Approvals that end in one commit. */
 const BATCH = 100;
 const PAGE = 200;

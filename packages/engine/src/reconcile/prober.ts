@@ -15,7 +15,8 @@ export interface ProberDeps extends SettleDeps {
 }
 
 const DUTY = 'reconcile-probe';
-const DUTY_MS = 60_000;
+/** Two at once do no harm: each probe of a row is taken by a conditional update. */
+const DUTY_MS = 6_000;
 /** Waits between probes of one row; after the last nobody is asked any more, and a person settles it. */
 const WAITS_MS = [5_000, 30_000, 120_000, 300_000, 1_800_000, 7_200_000, 43_200_000] as const;
 const EVIDENCE_BYTES = 4_096;
