@@ -10,12 +10,7 @@ import type { Proposal, Seat } from '../seat.js';
  */
 export function scopeFence(seat: Seat, proposal: Proposal, deps: CallDeps): { readonly pinned: Granted; readonly today: Granted } {
   const pinned = seat.view.tools.get(proposal.tool);
-  if (!pinned)
-    throw new Refusal(
-      'BAILING_TOOL_NOT_GRANTED',
-      'tool_not_granted',
-      `There is no tool named ${JSON.stringify(proposal.tool.slice(0, 64))} here.`,
-    );
+  if (!pinned) throw notThere(seat, proposal, deps);
   const settings = deps.settings();
   const provider = pinned.source.provider;
   const source = settings.route(seat.job.route)?.tools?.sources.find((s) => s.provider === provider);
@@ -27,18 +22,38 @@ export function scopeFence(seat: Seat, proposal: Proposal, deps: CallDeps): { re
   if (tool.definition.method !== pinned.tool.definition.method || tool.definition.path !== pinned.tool.definition.path)
     throw gone('tool_moved');
   const frozen = frozenWhy(revision, proposal.tool);
-  if (frozen !== undefined)
-    throw new Refusal('BAILING_TOOL_FROZEN', 'tool_frozen', `The tool ${proposal.tool} is frozen: ${frozen}`, {
-      detail: { provider, says: frozen.slice(0, 300) },
-    });
+  if (frozen !== undefined) throw frozenRefusal(provider, proposal.tool, frozen);
   return { pinned, today: { tool: stricterTool(tool, pinned.tool), source, revision } };
+}
+
+/** A tool that is not in the view, by the reason that helps: frozen or stopped where only that keeps it out, else simply not granted. */
+function notThere(seat: Seat, { tool }: Proposal, deps: CallDeps): Refusal {
+  const settings = deps.settings();
+  for (const { provider, allow } of settings.route(seat.job.route)?.tools?.sources ?? []) {
+    const revision = deps.current(provider);
+    const known = revision?.tools.get(tool);
+    if (!known || !scopeAllowed(known.definition.scope, allow)) continue;
+    if (!settings.provider(provider)?.enabled) return stopped(`provider ${provider}`);
+    const frozen = frozenWhy(revision, tool);
+    if (frozen !== undefined) return frozenRefusal(provider, tool, frozen);
+  }
+  const says = `There is no tool named ${JSON.stringify(tool.slice(0, 64))} here.`;
+  return new Refusal('BAILING_TOOL_NOT_GRANTED', 'tool_not_granted', says);
+}
+
+function frozenRefusal(provider: string, tool: string, why: string): Refusal {
+  return new Refusal('BAILING_TOOL_FROZEN', 'tool_frozen', `The tool ${tool} is frozen: ${why}`, {
+    detail: { provider, says: why.slice(0, 300) },
+  });
+}
+
+function stopped(what: string): Refusal {
+  return new Refusal('BAILING_CALL_STOPPED', 'disabled', `Calls are stopped: ${what} is disabled.`, { detail: { stopped: what } });
 }
 
 /** Stops of configuration; the flags an operator sets at run time are asked inside the intend commit. */
 export function stopFence(seat: Seat, provider: string, deps: CallDeps): void {
   const settings = deps.settings();
-  const stopped = (what: string) =>
-    new Refusal('BAILING_CALL_STOPPED', 'disabled', `Calls are stopped: ${what} is disabled.`, { detail: { stopped: what } });
   if (!settings.route(seat.job.route)?.enabled) throw stopped(`route ${seat.job.route}`);
   if (!settings.provider(provider)?.enabled) throw stopped(`provider ${provider}`);
   if (seat.job.client !== '' && !settings.client(seat.job.client)?.enabled) throw stopped(`client ${seat.job.client}`);

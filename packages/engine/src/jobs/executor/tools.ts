@@ -29,7 +29,9 @@ export async function invokeTool(jobId: string, token: string, proposal: Proposa
   const frozen = await unresolvedOf(jobId, deps);
   if (frozen !== null) return frozen;
   if (proposal.tool === '') throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'tool', detail: 'Name the tool to call.' });
-  if (seat.view.tools.size === 0) throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'tool', detail: 'This job has no tools.' });
+  // Where a provider is missing, disabled or frozen, the exit says so.
+  if (seat.view.tools.size === 0 && seat.view.unavailable.length === 0)
+    throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'tool', detail: 'This job has no tools.' });
   const result = await call(seat, proposal, deps.calls);
   if (result.code === 'BAILING_BUDGET_SPENT') {
     throw new BailingError('BAILING_BUDGET_SPENT', {
