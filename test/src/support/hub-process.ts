@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './root.js';
 
@@ -10,12 +11,25 @@ export interface HubProcess {
   /** Signal that ended it, or null when it exited by itself. */
   readonly ended: Promise<NodeJS.Signals | null>;
   kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Sends a signal that does not end it. */
+  send(signal: NodeJS.Signals): void;
+  /** Whether it is stopped, by itself or by somebody else. */
+  stopped(): boolean;
+}
+
+export interface HubSettings {
+  readonly configFile: string;
+  readonly failpoint?: string;
+  readonly nth?: number;
+  /** What the process sends itself at its failpoint; SIGKILL where absent. */
+  readonly signal?: NodeJS.Signals;
+  readonly lean?: boolean;
 }
 
 const CHILD = path.join(root, 'test', 'dist', 'support', 'hub-child.js');
 
 /** Starts a hub in a child process and waits until it listens. A process that dies while starting resolves with `null`. */
-export async function startHubProcess(settings: { configFile: string; failpoint?: string; nth?: number }): Promise<HubProcess | null> {
+export async function startHubProcess(settings: HubSettings): Promise<HubProcess | null> {
   const child = spawn(process.execPath, [CHILD], {
     env: { ...process.env, BAILING_TEST_HUB: JSON.stringify(settings) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,7 +48,18 @@ export async function startHubProcess(settings: { configFile: string; failpoint?
       child.kill(signal);
       await ended;
     },
+    send: (signal) => void child.kill(signal),
+    stopped: () => stateOf(child.pid ?? 0) === 'T',
   };
+}
+
+/** The state letter of a process, where the system tells it. */
+function stateOf(pid: number): string | undefined {
+  try {
+    return /\) (\w)/.exec(fs.readFileSync(`/proc/${String(pid)}/stat`, 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
 }
 
 async function listening(child: ChildProcess, note: (text: string) => void, ended: Promise<unknown>): Promise<string | null> {

@@ -7,7 +7,7 @@ const script: ModelKind = {
   row: true,
   open: () => ({
     name: 'script',
-    // eslint-disable-next-line @typescript-eslint/require-await -- a stream without a network has nothing to wait for
+
     answer: async function* (request) {
       yield* turn(request);
     },
@@ -28,6 +28,7 @@ function* turn({ messages }: ModelRequest): Generator<ModelDelta> {
   for (const [index, { tool, arguments: args }] of calls.entries()) {
     yield { is: 'call', index, name: tool, arguments: typeof args === 'string' ? args : JSON.stringify(args) };
   }
-  if (calls.length === 0) yield { is: 'text', text: messages.flatMap((one) => (one.role === 'tool' ? [one.content] : [])).join('\n') || 'nothing' };
+  if (calls.length === 0)
+    yield { is: 'text', text: messages.flatMap((one) => (one.role === 'tool' ? [one.content] : [])).join('\n') || 'nothing' };
   yield { is: 'end', reason: calls.length > 0 ? 'tool_calls' : 'stop' };
 }

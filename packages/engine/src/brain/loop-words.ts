@@ -1,7 +1,8 @@
 import type { ErrorCode, ModelProvider, StreamEvent } from '@bailing/plugin-api';
-import type { CallResult, Governance, Proposal, ToolExecution } from '../calls/index.js';
+import type { CallResult, Governance, Proposal } from '../calls/index.js';
 import type { View } from '../catalog/index.js';
 import type { RouteSettings } from '../ports/index.js';
+import type { Stop } from './turn.js';
 
 export interface LoopInput {
   readonly route: RouteSettings;
@@ -40,7 +41,7 @@ export interface LoopFacts {
 /** How the loop ended, apart from the facts about it. */
 export type Ending =
   | { readonly is: 'answer'; readonly text: string }
-  | { readonly is: 'reconcile'; readonly execution: ToolExecution; readonly text: string }
+  | (Stop & { readonly text: string })
   | { readonly is: 'failed'; readonly code: ErrorCode };
 
 export type LoopEnd = Ending & { readonly facts: LoopFacts };

@@ -104,7 +104,7 @@ class Loop {
       call: (proposal) => this.call(proposal),
     });
     for (const { call, text } of acted.results) this.messages.push({ role: 'tool', callId: call.id, name: call.name, content: text });
-    if (acted.stop) return this.ended({ is: 'reconcile', execution: acted.stop, text: turn.text });
+    if (acted.stop) return this.ended({ ...acted.stop, text: turn.text });
     if (this.used > before) this.tellBudget();
     return null;
   }

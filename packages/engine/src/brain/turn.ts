@@ -12,16 +12,22 @@ export interface TurnDeps {
 export interface Acted {
   /** One per proposed call, in order. */
   readonly results: readonly { readonly call: ModelCall; readonly text: string }[];
-  /** A write of this turn became unknown: the job ends here. */
-  readonly stop?: ToolExecution;
+  /** The job ends here, whatever the model would have said. */
+  readonly stop?: Stop;
 }
 
-const NOT_RUN = 'Not run: an earlier call of this turn has an unknown outcome.';
+/** What no model is asked about: a write became unknown, the worker holds the job no more, or the journal cannot be written. */
+export type Stop =
+  | { readonly is: 'reconcile'; readonly execution: ToolExecution }
+  | { readonly is: 'lost-lease' }
+  | { readonly is: 'journal-unavailable'; readonly reason: string };
+
+const NOT_RUN = 'Not run: an earlier call of this turn ended the job.';
 
 /** Runs the calls of one turn in order; neighbouring read-only calls run side by side, a write runs alone. */
 export async function runTurn(calls: readonly ModelCall[], deps: TurnDeps): Promise<Acted> {
   const results: { call: ModelCall; text: string }[] = [];
-  let stop: ToolExecution | undefined;
+  let stop: Stop | undefined;
   for (const group of grouped(calls, deps.view)) {
     if (stop) {
       results.push(...group.map((call) => ({ call, text: NOT_RUN })));
@@ -46,7 +52,9 @@ function grouped(calls: readonly ModelCall[], view: View): ModelCall[][] {
   return groups;
 }
 
-async function one(call: ModelCall, deps: TurnDeps): Promise<Pick<CallResult, 'text' | 'governance'>> {
+type Told = Pick<CallResult, 'text' | 'governance' | 'code'>;
+
+async function one(call: ModelCall, deps: TurnDeps): Promise<Told> {
   if (call.name === 'find_tools') return { text: deps.find(namesOf(call.arguments)) };
   const result = await deps.call({ tool: call.name, arguments: call.arguments });
   return result.ok ? result : { ...result, text: `[not successful] ${result.text}` };
@@ -62,6 +70,8 @@ function namesOf(text: string): readonly string[] {
     .map((name) => name.trim());
 }
 
-function stopOf({ governance }: Pick<CallResult, 'governance'>): ToolExecution | undefined {
-  return governance?.state === 'reconciliation_required' ? governance.execution : undefined;
+function stopOf({ governance, code, text }: Told): Stop | undefined {
+  if (governance?.state === 'reconciliation_required') return { is: 'reconcile', execution: governance.execution };
+  if (governance?.state === 'execution_journal_unavailable') return { is: 'journal-unavailable', reason: text };
+  return code === 'BAILING_LEASE_LOST' ? { is: 'lost-lease' } : undefined;
 }

@@ -6,7 +6,8 @@ import { call, executionOf, type CallDeps, type Seat } from '../calls/index.js';
 import type { Catalogue } from '../catalog/index.js';
 import type { End, Holder, JobRow, JobStore, Line, Open, RouteSettings, Settings } from '../ports/index.js';
 import { runApproved, type ApprovedStep } from './approved.js';
-import { endOf, failure, reconciliation } from './ends.js';
+import { conclude } from './conclude.js';
+import { failure, reconciliation } from './ends.js';
 import { dueAfter, orphaned } from './orphans.js';
 import { seatOf } from './seat-of.js';
 import { viewLines } from './view-lines.js';
@@ -49,14 +50,22 @@ export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDe
       deps,
       job.target,
     );
+  const end = await work(taken, route, signal, deps);
+  // A commit that fails here is no failure of the job: its lease runs out and it goes on where the journal says it was.
+  if (end) await finish(by, end, deps, job.target);
+}
+
+/** Approved calls, then the brain. Null where the job does not end here. */
+async function work(taken: Taken, route: RouteSettings, signal: AbortSignal, deps: AdvanceDeps): Promise<End | null> {
+  const { job, by } = taken;
   try {
     const seat = await seatOf(taken, route, signal, deps);
     const approved = await runApproved(seat, job, deps);
-    if (approved.is === 'ended') return approved.finish && (await finish(by, approved.finish, deps, job.target));
+    if (approved.is === 'ended') return approved.finish ?? null;
     await announce(seat, job, deps);
-    await finish(by, endOf(job, await ask(seat, job, route, approved, deps), deps.clock.now()), deps, job.target);
+    return await conclude(by, job, await ask(seat, job, route, approved, deps), deps);
   } catch (error) {
-    await failed(taken, route, error, signal, deps);
+    return failed(taken, route, error, signal, deps);
   }
 }
 
@@ -103,10 +112,14 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
   );
 }
 
-/** Transient model failures go back to the queue while the route's retry policy lasts; everything else ends the job with a sentence. */
-async function failed(taken: Taken, route: RouteSettings, error: unknown, signal: AbortSignal, deps: AdvanceDeps): Promise<void> {
+/**
+ * Transient model failures go back to the queue while the route's retry policy lasts; a database that is away is nobody's failure, so the job
+ * stays where it is; everything else ends the job with a sentence.
+ */
+async function failed(taken: Taken, route: RouteSettings, error: unknown, signal: AbortSignal, deps: AdvanceDeps): Promise<End | null> {
   const { job, by } = taken;
   const now = deps.clock.now();
+  if (error instanceof BailingError && error.code.startsWith('BAILING_STORE_')) throw error;
   if (signal.aborted) {
     // Told to stop, not failed: the job goes on elsewhere. Where the lease was lost, it already does.
     await deps.jobs.putBack(
@@ -115,7 +128,7 @@ async function failed(taken: Taken, route: RouteSettings, error: unknown, signal
       false,
       line('job_released', { job: job.id, requestId: job.requestId }, now, { reason: 'worker_stopping' }),
     );
-    return;
+    return null;
   }
   if (error instanceof ModelFailure && error.transient && job.attempts + 1 < job.maxAttempts) {
     const backoff = route.retry?.backoff_ms ?? 5_000;
@@ -128,9 +141,9 @@ async function failed(taken: Taken, route: RouteSettings, error: unknown, signal
     };
     await deps.jobs.putBack(by, now + backoff, true, line('retry_scheduled', { job: job.id, requestId: job.requestId }, now, detail));
     if (isShown(route)) deps.streams?.publish(job.id, { is: 'reset', reason: 'retry' });
-    return;
+    return null;
   }
-  await finish(by, failure(job, sentenceOf(error, job, deps), now), deps, job.target);
+  return failure(job, sentenceOf(error, job, deps), now);
 }
 
 /** Whether clients may read a route's jobs along while they run (`target_config.streaming`; absent: they may). */

@@ -4,8 +4,11 @@ import type { LoopEnd } from '../brain/index.js';
 import type { ToolExecution } from '../calls/index.js';
 import type { End, JobRow } from '../ports/index.js';
 
+/** What a brain's work comes to where the job ends with it. */
+export type Finished = Extract<LoopEnd, { is: 'answer' | 'failed' | 'reconcile' }>;
+
 /** Builds the terminal state of a job: result, error, usage and the lines that say so. The one place where jobs end. */
-export function endOf(job: JobRow, end: LoopEnd, now: number): End {
+export function endOf(job: JobRow, end: Finished, now: number): End {
   if (end.is === 'reconcile') return reconciliation(job, end.execution, now, { text: end.text, preflight: false });
   const { facts } = end;
   const usage = {
@@ -50,6 +53,15 @@ export function reconciliation(job: JobRow, execution: ToolExecution, now: numbe
   const error = 'tool_execution_reconciliation_required';
   const of = { job: job.id, requestId: job.requestId };
   const noted = line('job_reconciliation_required', of, now, { ...execution, ...(how.preflight && { recovery_preflight: true }) });
+  return { status: 'error', result: JSON.stringify(result), error, usage: null, lines: [noted, finishedLine(job, 'error', now, error)] };
+}
+
+/** WIRE §8.2: nothing was sent, because nothing could be written down; nothing is tried again by itself. */
+export function journalUnavailable(job: JobRow, reason: string, now: number): End {
+  const result = { governance_state: 'execution_journal_unavailable', auto_retry_allowed: false, reason };
+  const error = 'tool_execution_journal_unavailable';
+  const of = { job: job.id, requestId: job.requestId };
+  const noted = line('tool_execution_journal_unavailable', of, now, { reason: reason.slice(0, 300), recovery_preflight: false });
   return { status: 'error', result: JSON.stringify(result), error, usage: null, lines: [noted, finishedLine(job, 'error', now, error)] };
 }
 

@@ -1,0 +1,106 @@
+import { createHub, type Hub, type HubOptions } from '@bailing/hub';
+import type { PluginEntry } from '@bailing/kernel';
+import type { Log } from '@bailing/plugin-api';
+import type { DatabaseFixture, FreshDatabase } from '@bailing/store/testing';
+import { startCountingBusiness, type BusinessOptions, type CountingBusiness } from './counting-business.js';
+import { ask, eventsOf, waitForEnd, type Event } from './http.js';
+import { LEAN } from './lean-kit.js';
+import type { Script } from './script-model.js';
+import { EXECUTOR_TOKEN, readShop, type ShopOptions } from './shop.js';
+import { SECRET } from './world.js';
+
+export interface ShopWorldOptions {
+  readonly shop?: Partial<ShopOptions>;
+  readonly react?: BusinessOptions['react'];
+  readonly store?: HubOptions['store'];
+  readonly plugins?: readonly PluginEntry[];
+}
+
+/** A job handed to an executor, as far as tests look at it. */
+export interface WorkItem {
+  readonly job_id: string;
+  readonly claim_token: string;
+  readonly tools: { readonly invoke_url: string; readonly tool_token: string; readonly max_calls: number };
+}
+
+/** One real hub in this process, a business that counts, a database of their own. */
+export class ShopWorld {
+  readonly logged: string[] = [];
+  url = '';
+  private serial = 0;
+  private hub!: Hub;
+
+  private constructor(
+    readonly database: FreshDatabase,
+    readonly business: CountingBusiness,
+  ) {}
+
+  static async open(fixture: DatabaseFixture, { shop, react, store, plugins }: ShopWorldOptions = {}): Promise<ShopWorld> {
+    const database = await fixture.create();
+    const world = new ShopWorld(database, await startCountingBusiness({ secret: SECRET, ...(react && { react }) }));
+    const config = readShop({ leaseMs: 30_000, ...shop, database: database.url, url: world.business.url });
+    world.hub = createHub({ config, plugins: [...LEAN, ...(plugins ?? [])], log: world.log, env: {}, ...(store && { store }) });
+    world.url = (await world.hub.start()).url;
+    return world;
+  }
+
+  /** Submits a job and waits for its end. */
+  async run(script: Script): Promise<Record<string, unknown>> {
+    return waitForEnd(this.url, await this.submit(JSON.stringify(script)));
+  }
+
+  async submit(input = 'work'): Promise<string> {
+    const request = { request_id: `shop:${String((this.serial += 1))}`, route: 'orders', input, metadata: { operator_uid: 'u-ada' } };
+    return String((await ask(this.url, 'POST', '/run', request)).body.job_id);
+  }
+
+  /** A job in the hands of an executor. */
+  async work(): Promise<WorkItem> {
+    await this.submit();
+    const { body } = await ask(
+      this.url,
+      'POST',
+      '/executor/claim',
+      { executor_id: 'w', targets: ['my-agent'], wait_ms: 5_000 },
+      EXECUTOR_TOKEN,
+    );
+    return body.job as WorkItem;
+  }
+
+  invoke({ tools }: WorkItem, tool: string, args: unknown) {
+    return ask(this.url, 'POST', tools.invoke_url, { tool, arguments: args }, tools.tool_token);
+  }
+
+  report({ job_id, claim_token }: WorkItem, more: object = { ok: true, output: { text: 'worked' } }) {
+    return ask(this.url, 'POST', '/executor/result', { job_id, claim_token, ...more }, EXECUTOR_TOKEN);
+  }
+
+  events(jobId: string): Promise<Event[]> {
+    return eventsOf(this.url, jobId);
+  }
+
+  /** Refuses a kind of row change from now on; answers how to allow it again. `when` is an SQL condition on NEW. */
+  async refuse(change: 'INSERT ON' | 'UPDATE ON', table: string, when = '1 = 1'): Promise<() => Promise<void>> {
+    const name = `refuse_${table}_${String((this.serial += 1))}`;
+    const sqlite = this.database.url.startsWith('sqlite:');
+    await this.database.query(
+      sqlite
+        ? `CREATE TRIGGER ${name} BEFORE ${change} ${table} WHEN ${when} BEGIN SELECT RAISE(ABORT, 'no'); END`
+        : `CREATE TRIGGER ${name} BEFORE ${change} ${table} FOR EACH ROW IF ${when} THEN SIGNAL SQLSTATE '45000'; END IF`,
+    );
+    return async () => void (await this.database.query(`DROP TRIGGER ${name}`));
+  }
+
+  async close(): Promise<void> {
+    await this.hub.stop();
+    await this.business.close();
+    await this.database.drop();
+  }
+
+  private readonly log: Log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (message) => void this.logged.push(message),
+    error: (message) => void this.logged.push(message),
+  };
+}
