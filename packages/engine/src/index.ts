@@ -6,5 +6,6 @@ export * from './jobs/index.js';
 export { assemble, protocolMarker, think, type LoopEnd } from './brain/index.js';
 export { MemoryStreams } from './streams/index.js';
 export { createWakeups } from './wakeups.js';
+export * from './delivery/index.js';
 export * from './outbox/index.js';
 export * from './reconcile/index.js';

@@ -85,10 +85,9 @@ export function hubApi(deps: ApiDeps): HubApi {
 }
 
 /** Fields of a `/run` body that the contract knows and this version does not carry out yet; ignoring them would be a silent loss. */
-function refuseNotBuilt(request: { readonly callback_url?: string; readonly project?: string; readonly route: string }): void {
+function refuseNotBuilt(request: { readonly project?: string; readonly route: string }): void {
   const refuse = (at: string, what: string) =>
     new BailingError('BAILING_REQUEST_MALFORMED', { at, detail: `This version has no ${what} yet; leave the field out.` });
-  if (request.callback_url !== undefined) throw refuse('callback_url', 'callbacks');
   if (request.project !== undefined && request.project !== '') throw refuse('project', 'projects');
   if (request.route === 'auto') throw refuse('route', 'automatic routing');
   if (request.route === '') throw refuse('route', 'jobs without a route');

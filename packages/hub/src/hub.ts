@@ -240,7 +240,7 @@ class ComposedHub implements Hub {
     const kinds = kernel.contributions(points.approval);
     const authenticate: HubApi['authenticate'] = (token) => this.authenticate(token);
     const doors = { authenticate, secretOf: callbackSecret(() => this.config), replica: this.replica };
-    return secondShift({ config, store, calls, catalogue: this.catalogue, kinds, worker, ...doors });
+    return secondShift({ config, store, calls, catalogue: this.catalogue, kinds, worker, privateHosts: this.privateHosts(), ...doors });
   }
 
   private async listen(

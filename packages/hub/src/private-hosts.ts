@@ -7,7 +7,7 @@ export function privateHosts({ hub, tool_providers: providers, credentials, rout
   const urls = [
     ...providers.flatMap(({ base_url, spec_url }) => [base_url, spec_url]),
     ...credentials.map(({ base_url }) => base_url),
-    ...routes.map(({ tools }) => tools?.approval?.url),
+    ...routes.flatMap(({ tools, delivery, default_callback_url }) => [tools?.approval?.url, delivery?.url, default_callback_url]),
     env.BAILING_LLM_BASE_URL,
   ];
   const hosts = urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [hostAndPort(new URL(url))] : []));

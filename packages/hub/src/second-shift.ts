@@ -1,6 +1,8 @@
 import {
   approvalSender,
   ApprovalSweeper,
+  callbackSender,
+  deliverySender,
   Dispatcher,
   executor,
   Prober,
@@ -14,6 +16,7 @@ import type { DeskApi, HubApi } from '@bailing/http';
 import { BailingError, type ApprovalKind } from '@bailing/plugin-api';
 import type { Contributed } from '@bailing/kernel';
 import type { BailingConfig } from '@bailing/resources';
+import { openPoster } from './job-ends.js';
 import { desk } from './desk.js';
 
 export interface SecondShiftOptions {
@@ -26,6 +29,8 @@ export interface SecondShiftOptions {
   readonly replica: string;
   readonly authenticate: HubApi['authenticate'];
   readonly secretOf: (owner: string) => string;
+  /** Private hosts that the configuration names. */
+  readonly privateHosts: readonly string[];
 }
 
 /** Everything that goes on beside the jobs: questions are told, expire and become void; approved calls of executor jobs run; unknowns are asked about. */
@@ -41,9 +46,16 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   const kinds = kindsOf(options);
   const { clock, log, settings, wakeups, observe } = calls;
   const current = (provider: string) => catalogue.current(provider);
+  const callerHosts = config.hub.allow_private_hosts;
+  const poster = openPoster({ operatorHosts: options.privateHosts, callerHosts, secretOf, clock });
+  const ends = { jobs: store.jobs, approvals: store.approvals, calls: store.calls, settings, post: poster.post };
   const dispatcher = new Dispatcher({
     ...{ outbox: store.outbox, clock, wakeups, log, observe },
-    senders: new Map([['approval', approvalSender({ approvals: store.approvals, kinds })]]),
+    senders: new Map([
+      ['approval', approvalSender({ approvals: store.approvals, kinds })],
+      ['callback', callbackSender(ends)],
+      ['delivery', deliverySender(ends)],
+    ]),
   });
   const sweeper = new ApprovalSweeper({ ...store, revisions: () => catalogue.all(), clock, log, observe });
   const settle = { reconcile: store.reconcile, jobs: store.jobs, settings, clock, wakeups, observe };
@@ -75,6 +87,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
     },
     stop: async () => {
       await Promise.all([...running.map((one) => one.stop()), first.stop(config.hub.shutdown_drain_ms)]);
+      await poster.close();
     },
   };
 }

@@ -15,8 +15,9 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
   'clients[].budget': 'client budgets',
   'routes[].project': 'projects',
   'routes[].permission': 'permission preambles',
-  'routes[].default_callback_url': 'callbacks',
-  'routes[].delivery': 'route delivery',
+  'routes[].delivery.channel': 'delivery through channels',
+  'routes[].delivery.to': 'delivery through channels and executors',
+  'routes[].delivery.to_field': 'delivery through channels and executors',
   'routes[].knowledge': 'knowledge bases',
   'routes[].memory': 'conversation memory',
   'routes[].budget': 'route budgets',
@@ -35,6 +36,7 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
 /** Values of known fields that are not carried out yet. */
 export const NOT_BUILT_VALUES: readonly { readonly path: string; readonly value: unknown; readonly what: string }[] = Object.freeze([
   { path: 'routes[].session_policy', value: 'per_key', what: 'sessions per key' },
+  { path: 'routes[].delivery.type', value: 'channel', what: 'delivery through channels' },
   { path: 'credentials[].kind', value: 'embedding', what: 'embeddings' },
 ]);
 

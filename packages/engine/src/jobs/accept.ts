@@ -17,6 +17,8 @@ export interface RunRequest {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Administrators only; clients get their `app_id`. */
   readonly source?: string;
+  /** Where the end is told; the route's default where absent (WIRE §10.2). */
+  readonly callback_url?: string;
 }
 
 export type Accepted =
@@ -108,6 +110,7 @@ function newJob(
     sessionId: session.id,
     isContinue: session.isContinue,
     maxAttempts: 1 + (route.retry?.max ?? 0),
+    callbackUrl: request.callback_url ?? route.default_callback_url ?? null,
     createdAt: now,
   };
 }

@@ -8,6 +8,7 @@ import type { End, Holder, JobRow, JobStore, Line, Open, RouteSettings, Settings
 import { runApproved, type ApprovedStep } from './approved.js';
 import { conclude } from './conclude.js';
 import { failure, reconciliation } from './ends.js';
+import { finishJob } from './finish.js';
 import { dueAfter, orphaned } from './orphans.js';
 import { seatOf } from './seat-of.js';
 import { viewLines } from './view-lines.js';
@@ -44,15 +45,10 @@ export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDe
   if (taken.open.length > 0) return preflight(taken, deps);
   const route = deps.settings().route(job.route);
   if (!route)
-    return finish(
-      by,
-      failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', deps.clock.now()),
-      deps,
-      job.target,
-    );
+    return finish(by, job, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', deps.clock.now()), deps);
   const end = await work(taken, route, signal, deps);
   // A commit that fails here is no failure of the job: its lease runs out and it goes on where the journal says it was.
-  if (end) await finish(by, end, deps, job.target);
+  if (end) await finish(by, job, end, deps);
 }
 
 /** Approved calls, then the brain. Null where the job does not end here. */
@@ -73,7 +69,7 @@ async function work(taken: Taken, route: RouteSettings, signal: AbortSignal, dep
 async function preflight({ job, by, open }: Taken, deps: AdvanceDeps): Promise<void> {
   const now = deps.clock.now();
   const lost = orphaned(open, now);
-  if (lost) return finish(by, reconciliation(job, executionOf(lost), now, { preflight: true }), deps, job.target);
+  if (lost) return finish(by, job, reconciliation(job, executionOf(lost), now, { preflight: true }), deps);
   const due = dueAfter(open);
   const waiting = line('job_waits_for_write', { job: job.id, requestId: job.requestId }, now, {
     run_after: due,
@@ -158,11 +154,8 @@ function sentenceOf(error: unknown, job: JobRow, deps: AdvanceDeps): string {
   return 'BAILING_HUB_FAILED: the hub failed while working on this job';
 }
 
-async function finish(by: Holder, end: End, deps: AdvanceDeps, target: string): Promise<void> {
-  const finished = await deps.jobs.finish(by, end);
-  if (finished === 'lost-lease') return;
-  if (finished === 'requeued') deps.calls.wakeups.notify(`jobs:${target}`);
-  for (const written of end.lines) deps.calls.observe(written);
+async function finish(by: Holder, job: JobRow, end: End, deps: AdvanceDeps): Promise<void> {
+  if ((await finishJob(by, job, end, deps)) === 'requeued') deps.calls.wakeups.notify(`jobs:${job.target}`);
 }
 
 async function note(deps: AdvanceDeps, written: Line): Promise<void> {

@@ -1,6 +1,8 @@
 export { accept, refuseWhilePaused, type AcceptDeps, type Accepted, type Caller, type RunRequest } from './accept.js';
 export { advance, isShown, type AdvanceDeps, type Taken } from './advance.js';
 export { audienceRefusal, type AudienceReason } from './audience.js';
+export { finishJob, type FinishDeps } from './finish.js';
+export { jobHead, jobView, parsed } from './view.js';
 export { principalOf, type Principal } from './principal.js';
 export { sessionOf, type Session } from './session.js';
 export { Worker, type Trade, type WorkerDeps, type WorkerOptions } from './worker.js';

@@ -1,3 +1,4 @@
 export { approvalSender, requestOf, type ApprovalSenderDeps } from './approvals.js';
+export { callbackSender, deliverySender, type JobEndSenderDeps, type PostSigned } from './job-ends.js';
 export { Dispatcher, type OutboxDeps } from './dispatcher.js';
 export type { OutboxSender, SendEnd } from './sender.js';

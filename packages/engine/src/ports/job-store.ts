@@ -1,4 +1,5 @@
 import type { Open } from './call-store.js';
+import type { NewOutgoing } from './outbox.js';
 import type { Holder, Line, Ms } from './words.js';
 
 export type JobStatus = 'queued' | 'running' | 'dispatched' | 'done' | 'error' | 'rejected';
@@ -19,6 +20,8 @@ export interface NewJob {
   readonly sessionId: string;
   readonly isContinue: boolean;
   readonly maxAttempts: number;
+  /** Where its end is told (WIRE §10.2); absent or null: nowhere. */
+  readonly callbackUrl?: string | null;
   readonly createdAt: Ms;
 }
 
@@ -42,6 +45,8 @@ export interface End {
   readonly error: string | null;
   readonly usage: string | null;
   readonly lines: readonly Line[];
+  /** What must be sent because the job ended; in the commit of the end, and not where the job is queued again instead. */
+  readonly outgoing?: readonly NewOutgoing[];
 }
 
 export interface Holding {

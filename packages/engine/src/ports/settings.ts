@@ -30,6 +30,12 @@ export interface AudienceSettings {
   readonly audiences?: readonly string[];
 }
 
+/** Where the answers of a route are delivered (WIRE §10.3). */
+export interface DeliverySettings {
+  readonly type: 'none' | 'webhook';
+  readonly url?: string;
+}
+
 /** A named scenario. Member names are those of the wire (WIRE §18). */
 export interface RouteSettings {
   readonly route_key: string;
@@ -56,6 +62,9 @@ export interface RouteSettings {
     readonly approval?: ApprovalSettings;
   };
   readonly audience?: AudienceSettings;
+  /** Where the ends of its jobs are told, where a request names no place itself. */
+  readonly default_callback_url?: string;
+  readonly delivery?: DeliverySettings;
   readonly retry?: { readonly max: number; readonly backoff_ms: Ms };
 }
 

@@ -1,4 +1,4 @@
-import { flag, integer, list, NAME, object, text, URL_512 } from './words.js';
+import { flag, integer, list, NAME, object, text, URL_2048, URL_512 } from './words.js';
 
 const words = { type: 'array', items: text(128), maxItems: 100 } as const;
 
@@ -46,6 +46,9 @@ const audience = object({
   audiences: words,
 });
 
+/** WIRE §10.3: what this version carries out of it. */
+const delivery = object({ type: { type: 'string', enum: ['none', 'webhook'] }, url: URL_2048 }, ['type']);
+
 /** WIRE §18 Route: what this version carries out of it. */
 export const routeSchema = object(
   {
@@ -61,6 +64,8 @@ export const routeSchema = object(
     tools,
     audience,
     retry: object({ max: integer(0, 5, 0), backoff_ms: integer(500, 300_000, 5_000) }),
+    default_callback_url: URL_2048,
+    delivery,
     description: text(1_000, 0),
   },
   ['route_key'],
@@ -99,5 +104,7 @@ export interface RouteResource {
     readonly audiences?: readonly string[];
   };
   readonly retry?: { readonly max: number; readonly backoff_ms: number };
+  readonly default_callback_url?: string;
+  readonly delivery?: { readonly type: 'none' | 'webhook'; readonly url?: string };
   readonly description?: string;
 }

@@ -112,5 +112,9 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'routes[].retry': 'What a failing model endpoint costs.',
   'routes[].retry.max': 'Further attempts of the whole job. Writes already made are not made again.',
   'routes[].retry.backoff_ms': 'Pause before the next attempt.',
+  'routes[].default_callback_url': 'Where the job object is posted when a job ends, where the request names no `callback_url`.',
+  'routes[].delivery': 'Where answers are delivered.',
+  'routes[].delivery.type': '`none`, or `webhook`: a signed POST with the text, its attachments and a short message.',
+  'routes[].delivery.url': 'Where, with `type: webhook`.',
   'routes[].description': 'For people.',
 });

@@ -27,4 +27,5 @@ export function secret(minLength: number, maxLength: number): JsonSchema {
   return { type: 'string', minLength, maxLength, writeOnly: true };
 }
 
+export const URL_2048 = { type: 'string', maxLength: 2_048, pattern: '^https?://[^\\s#]+$' } as const;
 export const URL_512 = { type: 'string', maxLength: 512, pattern: '^https?://[^\\s#]+$' } as const;

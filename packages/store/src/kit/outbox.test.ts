@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { NewOutgoing, Store } from '@bailing/engine/ports';
-import { line, onEveryDatabase, START, type World, world } from './world.js';
+import { heldJob, line, onEveryDatabase, START, type World, world } from './world.js';
 
 const LEASE_MS = 30_000;
 
@@ -37,6 +37,18 @@ onEveryDatabase('Outbox and duties', (fixture) => {
     expect(taken.map(({ dedupe }) => dedupe).sort()).to.deep.equal(['a', 'b']);
     expect(taken.every(({ attempt }) => attempt === 1)).to.equal(true);
     expect(await store.outbox.take(8, LEASE_MS)).to.deep.equal([]);
+  });
+
+  it('puts what an end must tell into the commit of that end, once, and nothing where the lease was lost', async () => {
+    const by = await heldJob(store, { callbackUrl: 'https://biz.example/cb', metadata: '{"a":1,"no_delivery":true}' });
+    expect((await store.jobs.get(by.job))?.callbackUrl).to.equal('https://biz.example/cb');
+    const end = { status: 'done' as const, result: '{}', error: null, usage: null, lines: [], outgoing: [letter(`callback:${by.claim}`)] };
+    expect(await store.jobs.finish({ ...by, claim: 'another' }, { ...end, outgoing: [letter('lost')] })).to.equal('lost-lease');
+    expect(await other.jobs.finish(by, end)).to.equal('finished');
+    expect(await store.jobs.finish(by, end)).to.equal('lost-lease');
+    expect((await store.outbox.take(8, LEASE_MS)).map(({ dedupe }) => dedupe)).to.deep.equal([`callback:${by.claim}`]);
+    expect(await store.jobs.rerun(by.job, 0, line('rerun', by.job))).to.equal('queued');
+    expect(JSON.parse((await store.jobs.get(by.job))?.metadata ?? '')).to.deep.equal({ a: 1 });
   });
 
   it('begins an attempt again whose process died, with the bytes it had composed', async () => {

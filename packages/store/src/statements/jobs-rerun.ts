@@ -18,7 +18,13 @@ export const requeueEnded = statement<[runAfter: number, updatedAt: number, job:
    WHERE id = ? AND status IN ('queued', 'done', 'error', 'rejected')`,
 );
 
-export const clearJobError = statement<[job: string]>('clear-job-error', 'UPDATE bz_job_texts SET error = NULL WHERE job_id = ?');
+/** What ran again is delivered, also where its first end was not to be (WIRE §9.5). */
+export const clearJobError = statement<[job: string]>('clear-job-error', {
+  sqlite: `UPDATE bz_job_texts SET error = NULL,
+     metadata = CASE WHEN metadata LIKE '%"no_delivery"%' THEN json_remove(metadata, '$.no_delivery') ELSE metadata END WHERE job_id = ?`,
+  mysql: `UPDATE bz_job_texts SET error = NULL,
+     metadata = CASE WHEN metadata LIKE '%"no_delivery"%' THEN JSON_REMOVE(metadata, '$.no_delivery') ELSE metadata END WHERE job_id = ?`,
+});
 
 /** A job that is being worked on: it looks for unspent approvals when it ends. */
 export const markForRerun = statement<[updatedAt: number, job: string]>(

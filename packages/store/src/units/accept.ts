@@ -15,10 +15,10 @@ export function accept(job: NewJob, line: Line, admin: boolean): Unit<Accepted> 
     key: job.id,
     *run(tx) {
       if (!(yield* tryInsert(job))) return new Undo<Accepted>(yield* earlier(job, admin));
-      yield* change(insertJobTexts, [job.id, job.input, job.metadata]);
+      yield* change(insertJobTexts, [job.id, job.input, job.metadata, job.callbackUrl ?? null]);
       yield* append(tx, line);
       const fresh = { status: 'queued', result: null, error: null, usage: null, attempts: 0, callsUsed: 0, specSet: null } as const;
-      return { is: 'new', job: { ...job, ...fresh, updatedAt: job.createdAt } };
+      return { is: 'new', job: { ...job, ...fresh, callbackUrl: job.callbackUrl ?? null, updatedAt: job.createdAt } };
     },
   };
 }

@@ -10,7 +10,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   extend: ['extend-leases'],
   renew: ['renew-leases', 'still-held'],
   'put-back': ['requeue-job', ...CHAIN],
-  finish: ['end-job', 'lock-job', 'any-unspent', 'end-marked', 'end-job-texts', ...CHAIN],
+  finish: ['end-job', 'lock-job', 'any-unspent', 'end-marked', 'end-job-texts', 'put-outgoing', ...CHAIN],
   'hand-back': ['hand-back-job', ...CHAIN],
   rerun: ['lock-job', 'requeue-ended', 'clear-job-error', ...CHAIN],
   'intend-read': ['look-before-read', 'take-budget', 'budget-of-job', 'look-at-windows', 'first-to-leave', 'insert-spends', ...CHAIN],

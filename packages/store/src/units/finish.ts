@@ -2,6 +2,7 @@ import type { End, Holder } from '@bailing/engine/ports';
 import { append } from '../ledger/append.js';
 import { endJob, endJobTexts } from '../statements/jobs-write.js';
 import { change, Undo, type Unit } from '../lane/unit.js';
+import { putOutgoing } from './outbox-put.js';
 import { endOfMarked } from './rerun.js';
 
 type Finished = 'finished' | 'requeued' | 'lost-lease';
@@ -16,6 +17,7 @@ export function finish(by: Holder, end: End): Unit<Finished> {
       const ended = moved > 0 ? 'finished' : yield* endOfMarked(tx, by, end);
       if (ended === null) return new Undo<Finished>('lost-lease');
       yield* change(endJobTexts, [end.result, end.error, end.usage, by.job]);
+      if (ended === 'finished') for (const one of end.outgoing ?? []) yield* putOutgoing(tx, one);
       for (const line of end.lines) yield* append(tx, line);
       return ended;
     },

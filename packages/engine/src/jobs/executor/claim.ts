@@ -3,6 +3,7 @@ import { line } from '../../audit/index.js';
 import { executionOf, type Seat } from '../../calls/index.js';
 import type { Holder, JobRow, Line, Open, RouteSettings } from '../../ports/index.js';
 import { runApproved } from '../approved.js';
+import { finishJob } from '../finish.js';
 import { failure, reconciliation } from '../ends.js';
 import { dueAfter, orphaned } from '../orphans.js';
 import { seatOf } from '../seat-of.js';
@@ -113,13 +114,13 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
   if (taken.open.length > 0) return settleFirst(taken, now, deps);
   const route = deps.settings().route(job.route);
   if (!route) {
-    await deps.jobs.finish(by, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', now));
+    await finishJob(by, job, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', now), deps);
     return null;
   }
   const seat = await seatOf(taken, route, new AbortController().signal, deps);
   const approved = await runApproved(seat, job, deps);
   if (approved.is === 'ended') {
-    if (approved.finish) await deps.jobs.finish(by, approved.finish);
+    if (approved.finish) await finishJob(by, job, approved.finish, deps);
     return null;
   }
   const tools = toolsBlock(seat, route, deps.serverToken, approved.note);
@@ -129,7 +130,7 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
 
 async function settleFirst({ job, by, open }: Taken, now: number, deps: ExecutorDeps): Promise<null> {
   const lost = orphaned(open, now);
-  if (lost) await deps.jobs.finish(by, reconciliation(job, executionOf(lost), now, { preflight: true }));
+  if (lost) await finishJob(by, job, reconciliation(job, executionOf(lost), now, { preflight: true }), deps);
   else
     await deps.jobs.putBack(
       by,

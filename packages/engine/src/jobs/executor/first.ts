@@ -2,6 +2,7 @@ import { line } from '../../audit/index.js';
 import { HEAD_START_MS } from '../../approvals/index.js';
 import { executionOf } from '../../calls/index.js';
 import { runApproved } from '../approved.js';
+import { finishJob } from '../finish.js';
 import { failure, reconciliation } from '../ends.js';
 import type { Taken } from '../advance.js';
 import { dueAfter, orphaned } from '../orphans.js';
@@ -21,19 +22,19 @@ async function runFirst(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Pr
   const now = deps.clock.now();
   const of = { job: job.id, requestId: job.requestId };
   const lost = orphaned(open, now);
-  if (lost) return void (await deps.jobs.finish(by, reconciliation(job, executionOf(lost), now, { preflight: true })));
+  if (lost) return void (await finishJob(by, job, reconciliation(job, executionOf(lost), now, { preflight: true }), deps));
   if (open.length > 0) {
     const tool = open[0]?.key.tool ?? '';
     return void (await deps.jobs.putBack(by, dueAfter(open) + HEAD_START_MS, false, line('job_waits_for_write', of, now, { tool })));
   }
   const route = deps.settings().route(job.route);
   if (!route) {
-    await deps.jobs.finish(by, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', now));
+    await finishJob(by, job, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', now), deps);
     return;
   }
   const approved = await runApproved(await seatOf(taken, route, signal, deps), job, deps, HEAD_START_MS);
   if (approved.is === 'ended') {
-    if (approved.finish) await deps.jobs.finish(by, approved.finish);
+    if (approved.finish) await finishJob(by, job, approved.finish, deps);
     return;
   }
   const noted = line('approved_calls_run', of, deps.clock.now(), { target: job.target, sent: approved.sent });

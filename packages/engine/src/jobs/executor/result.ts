@@ -2,6 +2,7 @@ import { BailingError } from '@bailing/plugin-api';
 import { line } from '../../audit/index.js';
 import { executionOf } from '../../calls/index.js';
 import type { End, Holder, Holding, JobRow } from '../../ports/index.js';
+import { finishJob } from '../finish.js';
 import { finishedLine, reconciliation } from '../ends.js';
 import { orphaned } from '../orphans.js';
 import { executorKey, LEASE_MS, MAX_DISPATCHED_MS, mayServe, type ExecutorCaller, type ExecutorDeps } from './deps.js';
@@ -51,9 +52,9 @@ async function settleReport({ job }: Holding, by: Holder, body: ResultReport, de
   const open = await deps.calls.calls.unresolved(job.id);
   if (open[0]) {
     const row = orphaned(open, now) ?? open[0];
-    return finish(by, withReport(reconciliation(job, executionOf(row), now, { preflight: false }), body), deps);
+    return finish(by, job, withReport(reconciliation(job, executionOf(row), now, { preflight: false }), body), deps);
   }
-  if (body.ok) return finish(by, ended(job, 'done', body, null, now), deps);
+  if (body.ok) return finish(by, job, ended(job, 'done', body, null, now), deps);
   if (job.attempts + 1 < job.maxAttempts) {
     const detail = {
       attempt: job.attempts + 1,
@@ -66,7 +67,7 @@ async function settleReport({ job }: Holding, by: Holder, body: ResultReport, de
     if (moved === 'queued') deps.wakeups.notify(`jobs:${job.target}`);
     return moved === 'queued' ? { is: 'retried' } : { is: 'ignored', status: 'dispatched', note: NOTE.stale };
   }
-  return finish(by, ended(job, 'error', body, (body.error ?? 'the executor reported a failure').slice(0, 2_000), now), deps);
+  return finish(by, job, ended(job, 'error', body, (body.error ?? 'the executor reported a failure').slice(0, 2_000), now), deps);
 }
 
 function ended(job: JobRow, status: 'done' | 'error', body: ResultReport, error: string | null, now: number): End {
@@ -84,11 +85,10 @@ function objectText(output: unknown): string | null {
   return output !== null && typeof output === 'object' && !Array.isArray(output) ? JSON.stringify(output) : null;
 }
 
-async function finish(by: Holder, end: End, deps: ExecutorDeps): Promise<Reported> {
-  const finished = await deps.jobs.finish(by, end);
+async function finish(by: Holder, job: JobRow, end: End, deps: ExecutorDeps): Promise<Reported> {
+  const finished = await finishJob(by, job, end, deps);
   if (finished === 'lost-lease') return { is: 'ignored', status: 'dispatched', note: NOTE.stale };
   // A decision came while the executor worked: the hub runs the approved call, then the job is claimable again.
   if (finished === 'requeued') deps.wakeups.notify('approved');
-  for (const written of end.lines) deps.calls.observe(written);
   return { is: 'finished' };
 }

@@ -1,0 +1,48 @@
+import type { JobRow } from '../ports/index.js';
+
+const PREVIEW_CHARS = 200;
+
+/** A stored JSON text as its value; text that does not parse reads as null. */
+export function parsed(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** What is the same in every view of a job (WIRE §2.7). Members are named one by one: a claim token or a launch snapshot cannot slip out. */
+export function jobHead(job: JobRow): Record<string, unknown> {
+  return {
+    job_id: job.id,
+    request_id: job.requestId,
+    status: job.status,
+    route: job.route,
+    target: job.target,
+    profile: '',
+    project: '',
+    source: job.source,
+    ...(job.owner !== 'admin' && { client_app_id: job.owner }),
+    session_id: job.sessionId,
+    input_preview: job.input.slice(0, PREVIEW_CHARS),
+    ...(job.error !== null && { error: job.error }),
+    ...(typeof job.callbackUrl === 'string' && { callback_url: job.callbackUrl }),
+    attempts: job.attempts,
+    created_at: new Date(job.createdAt).toISOString(),
+    updated_at: new Date(job.updatedAt).toISOString(),
+  };
+}
+
+/** The job object of `GET /jobs/{id}`. `result` and `usage` are absent while there is none. */
+export function jobView(job: JobRow): Record<string, unknown> {
+  const result = parsed(job.result);
+  const usage = parsed(job.usage);
+  return {
+    ...jobHead(job),
+    input: job.input,
+    ...(result !== null && { result }),
+    ...(usage !== null && { usage }),
+    metadata: parsed(job.metadata) ?? {},
+  };
+}
