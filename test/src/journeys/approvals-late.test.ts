@@ -12,7 +12,7 @@ const payout = (amount: number) => ({
 });
 
 describe('journey: approvals that wait', function () {
-  this.timeout(40_000);
+  this.timeout(120_000);
   let world: World | undefined;
   let hub: RunningHub | undefined;
   afterEach(async () => {

@@ -17,7 +17,7 @@ interface Row {
 }
 
 describe('journey: unknown writes that get settled', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let world: World | undefined;
   let hub: RunningHub | undefined;
   afterEach(async () => {

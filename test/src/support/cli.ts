@@ -9,7 +9,7 @@ const BIN = path.join(root, 'packages', 'app', 'dist', 'bin.js');
 export function bailing(url: string, ...args: string[]): Promise<{ readonly code: number; readonly out: string }> {
   const env = { ...process.env, BAILING_URL: url, BAILING_TOKEN: SERVER_TOKEN, NO_COLOR: '1' };
   return new Promise((resolve) => {
-    execFile(process.execPath, [BIN, ...args], { env, timeout: 20_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [BIN, ...args], { env, timeout: 60_000 }, (error, stdout, stderr) => {
       const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0;
       resolve({ code, out: code === 0 ? stdout : stderr });
     });
