@@ -50,7 +50,7 @@ describe('bailing.yaml', () => {
 
   it('takes an overlay from a file or in place, and says once where a document or an overlay is given twice or cannot be read', () => {
     const provider = (more: string) =>
-      `tool_providers:\n  - { name: p, base_url: https://p.example, secret: "\${SECRET}", spec_json: "{}", ${more} }`;
+      `tool_providers:\n  - { name: pp, base_url: https://p.example, secret: "\${SECRET}", spec_json: "{}", ${more} }`;
     const kept = (more: string) => {
       const reading = read(provider(more));
       return reading.ok ? reading.config.tool_providers[0]?.overlay : reading.problems.map(({ path, says }) => `${path} ${says}`);
