@@ -91,6 +91,8 @@ export interface HubApi {
   run(caller: AdminCaller | ClientCaller, request: RunRequest): Promise<Accepted>;
   /** Null where it is unknown or another client's. */
   job(caller: AdminCaller | ClientCaller, id: string): Promise<JobRow | null>;
+  /** Stops a job before its next call. `unknown`: there is none, or it is another client's; `writing`: a write has no known outcome. */
+  cancel(caller: AdminCaller | ClientCaller, id: string, signal: AbortSignal): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'>;
   pause(by: AdminCaller): Promise<void>;
   resume(by: AdminCaller): Promise<void>;
   /** Newest first. */

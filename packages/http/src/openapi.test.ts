@@ -63,10 +63,14 @@ describe('openapi.yaml', () => {
       at.hub.executors = new FakeExecutors();
       at.hub.desk = desk;
       at.hub.jobs.set(JOB_ID, jobRow({ status: 'done', result: '{"text":"ok"}', usage: '{"duration_ms":1}' }));
+      at.hub.jobs.set(ENDED_ID, jobRow({ id: ENDED_ID, requestId: 'crm:e', status: 'done' }));
+      at.hub.jobs.set(CANCEL_ID, jobRow({ id: CANCEL_ID, requestId: 'crm:c' }));
       at.hub.ledger = [auditRow(1), auditRow(2, { event: 'tool_call', stage: 'tool' })];
     });
     after(() => at.server.stop());
 
+    const ENDED_ID = '99999999-3222-4333-8444-555555555555';
+    const CANCEL_ID = '88888888-2222-4333-8444-555555555555';
     const SETTLE = { verdict: 'applied', evidence: 'RF-1 is in the ledger of the business' };
     const run = { request_id: 'crm:9', route: 'refunds', input: 'x' };
     const admin = { token: ADMIN_TOKEN };
@@ -78,6 +82,9 @@ describe('openapi.yaml', () => {
       ['POST /run', 413, '/run', { token: CLIENT_TOKEN, bytes: Buffer.alloc(1_048_577, 0x20) }],
       ['GET /jobs/{id}', 200, `/jobs/${JOB_ID}`, { token: CLIENT_TOKEN }],
       ['GET /jobs/{id}', 404, '/jobs/x', { token: CLIENT_TOKEN }],
+      ['POST /jobs/{id}/cancel', 404, '/jobs/x/cancel', { token: CLIENT_TOKEN }],
+      ['POST /jobs/{id}/cancel', 409, `/jobs/${ENDED_ID}/cancel`, { token: CLIENT_TOKEN }],
+      ['POST /jobs/{id}/cancel', 200, `/jobs/${CANCEL_ID}/cancel`, { token: CLIENT_TOKEN }],
       ['GET /jobs/{id}/events', 400, `/jobs/${JOB_ID}/events?max_wait=1`, { token: CLIENT_TOKEN }],
       ['GET /jobs/{id}/events', 401, `/jobs/${JOB_ID}/events`, {}],
       ['GET /jobs/{id}/events', 404, '/jobs/x/events', { token: CLIENT_TOKEN }],

@@ -1,5 +1,5 @@
-import { accept, line, refuseWhilePaused, withGovernance, type AcceptDeps } from '@bailing/engine';
-import type { Store } from '@bailing/engine/ports';
+import { accept, cancelJob, line, refuseWhilePaused, withGovernance, type AcceptDeps } from '@bailing/engine';
+import type { Line, Store } from '@bailing/engine/ports';
 import type { AdminCaller, DeskApi, ExecutorApi, HubApi } from '@bailing/http';
 import { BailingError } from '@bailing/plugin-api';
 import { APP, CONTRACTS, buildOf } from './version.js';
@@ -10,6 +10,7 @@ export interface ApiDeps extends AcceptDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absent where no server token exists: tool tokens are derived from it (WIRE §1.3). */
   readonly executors?: ExecutorApi;
+  readonly observe: (line: Line) => void;
   readonly desk: DeskApi;
   readonly follow: NonNullable<HubApi['follow']>;
   readonly toolProviders?: HubApi['toolProviders'];
@@ -65,6 +66,11 @@ export function hubApi(deps: ApiDeps): HubApi {
     job: async (caller, id) => {
       const job = await store.jobs.get(id);
       return job && (caller.kind === 'admin' || job.owner === caller.appId) ? withGovernance(job, store) : null;
+    },
+    cancel: async (caller, id, signal) => {
+      const job = await store.jobs.get(id);
+      if (!job || (caller.kind === 'client' && job.owner !== caller.appId)) return 'unknown';
+      return (await cancelJob(id, caller.kind === 'admin' ? caller.name : `client:${caller.appId}`, signal, deps)).is;
     },
     pause: (by) => stopFlag(deps, by, true),
     resume: (by) => stopFlag(deps, by, false),

@@ -254,6 +254,7 @@ class ComposedHub implements Hub {
         ...this.base(store),
         ...this.executors(store, calls),
         store,
+        observe: calls.observe,
         ...apis,
         authenticate: authenticator(this.options.config),
         env: this.env,

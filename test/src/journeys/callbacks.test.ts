@@ -10,7 +10,7 @@ describe('The end of a job is told', function () {
   let receiver: Receiver;
   let world: World;
   let hub: RunningHub;
-  const script = '[[{ "tool": "getOrder", "arguments": { "order_id": "A-1001" } }]]';
+  const script = '[[{ "tool": "order_read", "arguments": { "order_no": "A-1001" } }]]';
 
   before(async () => {
     receiver = await startReceiver(CLIENT_TOKEN);

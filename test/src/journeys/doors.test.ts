@@ -40,7 +40,7 @@ describe('journey: the doors of the hub', () => {
       [403, ask(hub.url, 'POST', '/run', { ...RUN, route: 'unknown-route' })],
       [400, ask(hub.url, 'POST', '/run', { ...RUN, surprise: 1 })],
       [400, ask(hub.url, 'POST', '/run', { ...RUN, request_id: ' ' })],
-      [400, ask(hub.url, 'POST', '/run', { ...RUN, callback_url: 'https://example.com/cb' })],
+      [400, ask(hub.url, 'POST', '/run', { ...RUN, callback_url: 'ftp://example.com/cb' })],
       [413, ask(hub.url, 'POST', '/run', { ...RUN, input: 'x'.repeat(1_100_000) })],
       [404, ask(hub.url, 'GET', '/jobs/11111111-2222-4333-8444-555555555555')],
       [403, ask(hub.url, 'GET', '/admin/api/runs')],

@@ -34,6 +34,8 @@ interface Running {
   readonly done: Promise<void>;
 }
 
+/** Longer than any job. */
+const LONGEST_MS = 2_000_000_000;
 /** What was told to stop gets this long to give its job back before the process goes. */
 const LETTING_GO_MS = 2_000;
 
@@ -103,12 +105,17 @@ export class Worker {
 
   private begin(taken: Taken): void {
     const abort = new AbortController();
+    const over = new AbortController();
+    void this.deps.wakeups.wait(`cancel:${taken.job.id}`, over.signal, LONGEST_MS).then(async () => {
+      if (!over.signal.aborted) await this.renew();
+    });
     const done = this.trade
       .work(taken, abort.signal, this.deps)
       .catch((error: unknown) => {
         this.deps.log.error('a job could not be finished; its lease will expire', { job: taken.job.id, error: String(error) });
       })
       .finally(() => {
+        over.abort();
         this.running.delete(taken.by.claim);
         this.deps.wakeups.notify('worker');
         this.deps.wakeups.notify(`job:${taken.job.id}`);

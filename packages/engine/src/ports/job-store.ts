@@ -112,6 +112,11 @@ export interface JobStore {
   handBack(by: Holder, line: Line): Promise<'queued' | 'lost-lease'>;
   /** One commit: a job that ended is queued again. */
   rerun(job: string, headStartMs: Ms, line: Line): Promise<'queued' | 'in-flight' | 'unknown'>;
+  /**
+   * One commit: a job that has not ended is over, whoever holds it; its unused questions become void. `writing`: a write has no recorded
+   * outcome yet, nothing was changed. The store adds `prev_status` to the lines.
+   */
+  cancel(job: string, end: End): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'>;
   get(id: string): Promise<JobRow | null>;
   byRequestId(requestId: string): Promise<JobRow | null>;
   /** The ledger of one job in order of writing, after `afterSeq`, at most `limit` rows. */

@@ -19,6 +19,7 @@ import { executorResult } from './executor-result.js';
 import { healthReady } from './health-ready.js';
 import { health } from './health.js';
 import { jobEvents } from './job-events.js';
+import { jobCancel } from './job-cancel.js';
 import { job } from './job.js';
 import { openapiYaml } from './openapi-yaml.js';
 import { run } from './run.js';
@@ -28,7 +29,7 @@ import { version } from './version.js';
 
 /** Every built-in endpoint. A fixed path stands before a parameter that would take it. */
 export const routes: readonly Route[] = Object.freeze([
-  ...[run, job, jobEvents],
+  ...[run, jobCancel, job, jobEvents],
   ...[health, healthReady, version, openapiYaml],
   ...[adminPause, adminResume],
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],

@@ -11,6 +11,26 @@ describe('the jobs door, over real sockets', () => {
   });
   afterEach(() => at.server.stop());
 
+  describe('POST /jobs/{id}/cancel', () => {
+    const cancel = (token: string, id = JOB_ID) => at.ask('POST', `/jobs/${id}/cancel`, { token });
+
+    it('ends a job of the caller, and says why it does not', async () => {
+      at.hub.jobs.set(JOB_ID, jobRow({}));
+      expect((await cancel(OTHER_TOKEN)).status).to.equal(404);
+      expect((await cancel(CLIENT_TOKEN, 'x')).status).to.equal(404);
+      const answer = await cancel(CLIENT_TOKEN);
+      expect([answer.status, answer.json()]).to.deep.equal([200, { ok: true, job_id: JOB_ID, status: 'rejected', reason: 'cancelled' }]);
+      for (const [status, code] of [
+        ['done', 'BAILING_JOB_ENDED'],
+        ['running', 'BAILING_JOB_WRITING'],
+      ] as const) {
+        at.hub.jobs.set(JOB_ID, jobRow({ status }));
+        const refused = await cancel(CLIENT_TOKEN);
+        expect([refused.status, refused.json()['code']]).to.deep.equal([409, code]);
+      }
+    });
+  });
+
   describe('POST /run', () => {
     it('accepts a job in full and a replay in short, both 202', async () => {
       const first = await at.ask('POST', '/run', { token: CLIENT_TOKEN, body: RUN });

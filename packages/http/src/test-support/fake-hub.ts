@@ -120,6 +120,14 @@ export class FakeHub implements HubApi {
     const job = this.jobs.get(id);
     return Promise.resolve(job && (caller.kind === 'admin' || (caller.kind === 'client' && caller.appId === job.owner)) ? job : null);
   }
+  async cancel(caller: Caller, id: string): ReturnType<HubApi['cancel']> {
+    const job = await this.job(caller, id);
+    if (!job) return 'unknown';
+    if (job.status === 'done') return 'ended';
+    if (job.status === 'running') return 'writing';
+    this.jobs.set(id, { ...job, status: 'rejected', error: 'cancelled' });
+    return 'cancelled';
+  }
   pause(): Promise<void> {
     this.paused = true;
     return Promise.resolve();

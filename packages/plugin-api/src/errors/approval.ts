@@ -37,6 +37,20 @@ export const approvalErrors = entries({
     says: 'This job has not ended yet.',
     fix: 'Wait until it ended, then rerun it.',
   },
+  BAILING_JOB_ENDED: {
+    status: 409,
+    blame: 'caller',
+    retry: 'never',
+    says: 'This job has ended already.',
+    fix: 'Read its result; there is nothing left to cancel.',
+  },
+  BAILING_JOB_WRITING: {
+    status: 409,
+    blame: 'caller',
+    retry: 'later',
+    says: 'A write of this job has no known outcome yet, so the job is not cancelled.',
+    fix: 'Cancel it again in a moment; where the outcome stays unknown, settle it first.',
+  },
   BAILING_SETTLE_IN_FLIGHT: {
     status: 409,
     blame: 'caller',

@@ -50,6 +50,12 @@ export const endApproval = statement<[status: string, reason: string | null, id:
   `UPDATE bz_tool_approvals SET status = ?, void_reason = ? WHERE id = ? AND status IN ('pending', 'approved') AND used_at IS NULL`,
 );
 
+/** Everything nobody has used of a job that is over. */
+export const voidOfJob = statement<[reason: string, job: string]>(
+  'void-of-job',
+  `UPDATE bz_tool_approvals SET status = 'void', void_reason = ? WHERE job_id = ? AND status IN ('pending', 'approved') AND used_at IS NULL`,
+);
+
 export const anyUnspent = statement<[job: string], { readonly id: number }>(
   'any-unspent',
   `SELECT id FROM bz_tool_approvals WHERE job_id = ? AND status = 'approved' AND used_at IS NULL LIMIT 1`,

@@ -26,6 +26,19 @@ export const clearJobError = statement<[job: string]>('clear-job-error', {
      metadata = CASE WHEN metadata LIKE '%"no_delivery"%' THEN JSON_REMOVE(metadata, '$.no_delivery') ELSE metadata END WHERE job_id = ?`,
 });
 
+/** Whoever holds the job holds it no longer; what its questions had reserved is free. */
+export const cancelJob = statement<[status: string, updatedAt: number, job: string]>(
+  'cancel-job',
+  `UPDATE bz_jobs SET status = ?, rerun = 0, calls_reserved = 0, claim = NULL, replica = NULL, executor = NULL, dispatched_at = NULL,
+     lease_until = 0, updated_at = ?
+   WHERE id = ? AND status IN ('queued', 'running', 'dispatched')`,
+);
+
+export const setJobError = statement<[error: string | null, job: string]>(
+  'set-job-error',
+  'UPDATE bz_job_texts SET error = ? WHERE job_id = ?',
+);
+
 /** A job that is being worked on: it looks for unspent approvals when it ends. */
 export const markForRerun = statement<[updatedAt: number, job: string]>(
   'mark-for-rerun',

@@ -13,6 +13,7 @@ import {
 import { anyApproved } from '../statements/jobs-rerun.js';
 import { LIST_MAX, padded } from '../statements/statement.js';
 import { accept } from '../units/accept.js';
+import { cancel } from '../units/cancel.js';
 import { extend } from '../units/extend.js';
 import { finish } from '../units/finish.js';
 import { jobRow } from '../units/job-row.js';
@@ -84,6 +85,10 @@ export class SqlJobStore implements JobStore {
 
   rerun(job: string, headStartMs: Ms, line: Line): Promise<'queued' | 'in-flight' | 'unknown'> {
     return this.house.lanes.submit(rerunJob(job, headStartMs, line));
+  }
+
+  cancel(job: string, end: End): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'> {
+    return this.house.lanes.submit(cancel(job, end));
   }
 
   async get(id: string): Promise<JobRow | null> {

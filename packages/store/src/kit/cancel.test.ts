@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import type { End, Store } from '@bailing/engine/ports';
+import { expectIs, heldJob, LEASE_MS, line, newJob, onEveryDatabase, readIntent, type World, world, writeIntent } from './world.js';
+
+onEveryDatabase('Cancelled jobs', (fixture) => {
+  let w: World;
+  let store: Store;
+  let other: Store;
+  before(async function () {
+    this.timeout(20_000);
+    w = await world(fixture);
+    store = w.store;
+    other = await w.another();
+  });
+  after(() => w.end());
+
+  const letter = (job: string) => ({
+    dedupe: `callback:${job}`,
+    kind: 'callback',
+    ref: job,
+    target: '{}',
+    body: null,
+    job,
+    requestId: 'r',
+    signAs: 'crm',
+  });
+  const end = (job: string): End => ({
+    ...{ status: 'rejected', result: null, error: 'cancelled', usage: null },
+    lines: [line('rejected', job)],
+    outgoing: [letter(job)],
+  });
+
+  it('are over at once, told once, and nobody works on them any more', async () => {
+    const job = newJob({ target: 'cancel-queued' });
+    await store.jobs.accept(job, line('received', job.id), false);
+    const moved = await Promise.all([store, other, store].map((one) => one.jobs.cancel(job.id, end(job.id))));
+    expect(moved.sort()).to.deep.equal(['cancelled', 'ended', 'ended']);
+    expect(await store.jobs.get(job.id)).to.include({ status: 'rejected', error: 'cancelled' });
+    expect(await store.jobs.take({ replica: 'r', max: 8, leaseMs: LEASE_MS, targets: ['cancel-queued'] })).to.deep.equal([]);
+    const said = (await store.jobs.audit(job.id, 0, 10)).filter(({ event }) => event === 'rejected');
+    expect(said.map(({ detail }) => JSON.parse(detail) as object)).to.deep.equal([{ n: 1, prev_status: 'queued' }]);
+    expect((await store.outbox.take(8, LEASE_MS)).map(({ dedupe }) => dedupe)).to.deep.equal([`callback:${job.id}`]);
+    expect(await store.jobs.cancel('nobody', end('nobody'))).to.equal('unknown');
+  });
+
+  it('lose their holder: its next call and its end are refused', async () => {
+    const by = await heldJob(store);
+    expect(await other.jobs.cancel(by.job, end(by.job))).to.equal('cancelled');
+    expectIs(await store.calls.intendRead(readIntent(by)), 'lost-lease');
+    expectIs(await store.calls.intendWrite(writeIntent(by)), 'lost-lease');
+    expect(await store.jobs.finish(by, { ...end(by.job), status: 'done' })).to.equal('lost-lease');
+    expect(await store.jobs.renew([by], LEASE_MS)).to.deep.equal([]);
+    expect(await store.jobs.rerun(by.job, 0, line('rerun', by.job))).to.equal('queued');
+  });
+
+  it('are not cancelled while the outcome of a write is not known', async () => {
+    const by = await heldJob(store);
+    const { ticket } = expectIs(await store.calls.intendWrite(writeIntent(by)), 'go');
+    expect(await other.jobs.cancel(by.job, end(by.job))).to.equal('writing');
+    expect((await store.jobs.get(by.job))?.status).to.equal('running');
+    await store.calls.settleWrite(ticket, { ok: true, status: 200, text: '' }, line('tool_result', by.job));
+    expect(await other.jobs.cancel(by.job, end(by.job))).to.equal('cancelled');
+  });
+
+  it('end before a write or after it, whichever came first, in two processes', async () => {
+    for (let i = 0; i < 12; i += 1) {
+      const by = await heldJob(store);
+      const [intended, moved] = await Promise.all([store.calls.intendWrite(writeIntent(by)), other.jobs.cancel(by.job, end(by.job))]);
+      expect(`${intended.is} ${moved}`).to.be.oneOf(['go writing', 'lost-lease cancelled']);
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import type { End } from '@bailing/engine/ports';
+import { append } from '../ledger/append.js';
+import { voidOfJob } from '../statements/approval-moves.js';
+import { cancelJob, lockJob, setJobError } from '../statements/jobs-rerun.js';
+import { anyUnresolved } from '../statements/reconcile.js';
+import { change, rows, Undo, type Unit } from '../lane/unit.js';
+import { putOutgoing } from './outbox-put.js';
+import { withPrevious } from './requeue.js';
+
+type Cancelled = 'cancelled' | 'ended' | 'writing' | 'unknown';
+
+/**
+ * One commit: a job that has not ended is over, whoever holds it. Its holder loses the claim, so its next call is refused; while a write has no
+ * recorded outcome nothing is cancelled. Questions nobody has used become void.
+ */
+export function cancel(job: string, end: End): Unit<Cancelled> {
+  return {
+    name: 'cancel',
+    key: job,
+    *run(tx) {
+      const [held] = yield* rows(lockJob, [job]);
+      if (!held) return new Undo<Cancelled>('unknown');
+      if (['done', 'error', 'rejected'].includes(held.status)) return new Undo<Cancelled>('ended');
+      if ((yield* rows(anyUnresolved, [job])).length > 0) return new Undo<Cancelled>('writing');
+      yield* change(cancelJob, [end.status, tx.now, job]);
+      yield* change(setJobError, [end.error, job]);
+      yield* change(voidOfJob, ['job_cancelled', job]);
+      for (const one of end.outgoing ?? []) yield* putOutgoing(tx, one);
+      for (const line of end.lines) yield* append(tx, withPrevious(line, held.status));
+      return 'cancelled';
+    },
+  };
+}
