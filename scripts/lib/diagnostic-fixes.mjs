@@ -1,0 +1,47 @@
+// What to do about diagnostics that no document of the test set brings about, so that the page has a fix for every code.
+// A document that does bring one about is better: its own suggestion is taken then, and a test refuses entries that are not needed.
+export const FIXES = {
+  document_too_large: ['error', 'Split the document, or leave out what is no tool.'],
+  document_too_deep: ['error', 'Flatten the nesting; check YAML anchors that repeat each other.'],
+  too_many_operations: ['error', 'Split the document into several providers.'],
+  openapi_version_missing: ['error', 'Write `openapi: 3.1.0` at the top.'],
+  openapi_version_number: ['warning', 'Write the version as text: `openapi: "3.1.0"`.'],
+  no_operations: ['warning', 'Write `paths` with at least one operation.'],
+  invalid_authz_probe: ['warning', 'Write `x-bailing-authz-probe: { method: POST, path: /authz-probe }`, or flag another operation.'],
+  extension_namespace: ['warning', 'Write the extension as `x-bailing-…` or `x-business-…`; for a capability `x-agent-capability`.'],
+  ref_invalid: ['error', 'Write `$ref` as text, `#/components/…`, with `~1` for `/` and `~0` for `~`.'],
+  param_without_name: ['error', 'Name the parameter.'],
+  invalid_param_name: ['error', 'Name the parameter so that its place can carry it: printable ASCII for headers.'],
+  duplicate_parameter: ['info', 'Write each parameter once; the last one of a name and place counts.'],
+  invalid_request_body: ['error', 'Write `requestBody: { content: { application/json: { schema: … } } }`.'],
+  body_always_sent: ['info', 'Nothing: the body is optional, and an empty object is sent where no argument is given.'],
+  additional_properties_closed: ['warning', 'Declare the members a caller may send; open names are not offered to a model.'],
+  duplicate_argument: ['error', 'Rename one of the two, so that each argument has a name of its own.'],
+  too_many_arguments: ['error', 'Offer a smaller operation; a model cannot fill in that many arguments.'],
+  schema_too_large: ['error', 'Describe the argument more simply.'],
+  compiler_fault: ['error', 'Simplify the schemas of the operation, and report the document to the makers of the hub.'],
+  invalid_confirm_when_label: ['error', 'Write `label` as text.'],
+  invalid_rate_limit_count: ['error', 'Write `rate_limit: { count: 10, window: 1m }` with a window of 1s, 1m, 1h or 1d.'],
+  invalid_outcome_result: ['error', 'Write one of the results that ACC v1 knows, or leave `outcome` out.'],
+  overlay_invalid: ['error', 'Write an OpenAPI Overlay 1.0: `overlay: 1.0.0`, `info` and `actions`.'],
+  overlay_action_invalid: ['error', 'Give the action a `target` and either `update` or `remove: true`.'],
+  overlay_target_invalid: ['error', 'Write a JSONPath that selects objects or arrays, such as `$.paths["/orders"].get`.'],
+  overlay_target_unfit: ['error', 'Let the target select objects or arrays; a plain value cannot be updated.'],
+  overlay_too_many: ['error', 'Write fewer or narrower actions.'],
+  overlay_no_match: ['warning', 'Compare the target with the document. A capability it would switch on stays off.'],
+  readonly_on_write_method: ['warning', 'Remove `execution.readonly` unless the operation really changes nothing.'],
+  raw_query_text: ['warning', 'Take named arguments with enums instead of query text.'],
+  free_filter: ['warning', 'Describe the members of the filter with enums and limits, and let the business count what it reaches first.'],
+  batch_without_approval: ['warning', 'Declare a high risk, or `approval: { when: … }` on the count or the amount.'],
+  tool_too_large: ['warning', 'Offer a smaller operation, or shorten descriptions: its definition takes much of a context.'],
+};
+
+/** Diagnostics that tell and ask for nothing. */
+export const NOTHING_TO_DO = {
+  path_not_ascii: 'Nothing, where the business reads percent-encoded paths.',
+  server_path: 'Let `base_url` of the provider include the path.',
+  server_prefix: 'Nothing, where this is meant.',
+  server_host_ignored: 'Register another provider for operations that live on another host.',
+  argument_renamed: 'Nothing; use the new name in conditions.',
+  readonly_property_omitted: 'Nothing.',
+};
