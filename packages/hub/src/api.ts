@@ -76,10 +76,10 @@ export function hubApi(deps: ApiDeps): HubApi {
     resume: (by) => stopFlag(deps, by, false),
     runs: (limit, offset) => store.jobs.list(limit, offset),
     findRuns: ({ jobId, requestId, clientAppId, threadId, principalId }, limit) => {
-      if (threadId !== undefined) return Promise.resolve([]);
       const filter = {
         ...(jobId !== undefined && { jobId }),
         ...(requestId !== undefined && { requestId }),
+        ...(threadId !== undefined && { threadId }),
         ...(clientAppId !== undefined && { owner: clientAppId }),
         ...(principalId !== undefined && { principalId }),
       };

@@ -78,6 +78,8 @@ function routeFindings(route: BailingConfig['routes'][number], at: string, confi
     found.push({ path: `${at}.tools.approval`, says: `${approval.type} needs url.` });
   if (route.delivery?.type === 'webhook' && route.delivery.url === undefined)
     found.push({ path: `${at}.delivery`, says: 'type: webhook needs url.' });
+  if (route.session_policy === 'per_key' && route.session_key_field === undefined)
+    found.push({ path: at, says: 'session_policy: per_key needs session_key_field.' });
   if (route.session_policy !== 'fixed' && route.session_fixed_id !== undefined)
     found.push({ path: `${at}.session_fixed_id`, says: 'It only has a meaning with session_policy: fixed.' });
   return found;

@@ -35,7 +35,6 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
 
 /** Values of known fields that are not carried out yet. */
 export const NOT_BUILT_VALUES: readonly { readonly path: string; readonly value: unknown; readonly what: string }[] = Object.freeze([
-  { path: 'routes[].session_policy', value: 'per_key', what: 'sessions per key' },
   { path: 'routes[].delivery.type', value: 'channel', what: 'delivery through channels' },
   { path: 'credentials[].kind', value: 'embedding', what: 'embeddings' },
 ]);

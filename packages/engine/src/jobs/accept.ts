@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { BailingError, type Clock } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
-import type { JobRow, JobStore, RateStore, RouteSettings, Settings, StopStore, Wakeups } from '../ports/index.js';
+import type { JobRow, JobStore, JobThread, RateStore, RouteSettings, Settings, StopStore, Wakeups } from '../ports/index.js';
 import { audienceRefusal } from './audience.js';
 import { principalOf } from './principal.js';
-import { sessionOf, type Session } from './session.js';
+import { sessionOf, type Joined, type Session } from './session.js';
 
 /** Who asks. A client acts under its `app_id`; the server token and loopback development are administrators. */
 export type Caller = { readonly kind: 'admin'; readonly name: string } | { readonly kind: 'client'; readonly appId: string };
@@ -33,6 +33,9 @@ export interface AcceptDeps {
   readonly wakeups: Wakeups;
 }
 
+/** WIRE §2.3: so many unended jobs a thread holds. */
+const THREAD_IN_FLIGHT = 6;
+
 /** Before the body is looked at: a paused hub accepts nothing. @throws BailingError BAILING_HUB_PAUSED */
 export async function refuseWhilePaused(deps: Pick<AcceptDeps, 'stops'>): Promise<void> {
   if (await deps.stops.isSet('hub')) throw new BailingError('BAILING_HUB_PAUSED');
@@ -58,8 +61,8 @@ export async function accept(caller: Caller, request: RunRequest, deps: AcceptDe
   const accepted = await deps.jobs.accept(job, received(job, route, channel), caller.kind === 'admin');
   if (accepted.is === 'foreign') throw new BailingError('BAILING_REQUEST_FOREIGN', { at: 'request_id' });
   if (accepted.is === 'same') return { is: 'same', job: accepted.job };
-  deps.wakeups.notify(`jobs:${job.target}`);
-  return { is: 'new', job: accepted.job, session };
+  if (accepted.job.status === 'queued') deps.wakeups.notify(`jobs:${job.target}`);
+  return { is: 'new', job: accepted.job, session: { id: accepted.job.sessionId, isContinue: accepted.job.isContinue } };
 }
 
 async function clientRules(caller: Caller, request: RunRequest, settings: Settings, deps: AcceptDeps): Promise<void> {
@@ -92,13 +95,16 @@ function newJob(
   caller: Caller,
   request: RunRequest,
   route: RouteSettings,
-  session: Session,
+  session: Joined,
   metadata: object,
   principalId: string | null,
   now: number,
 ) {
+  const id = randomUUID();
+  const thread = threadOf(session, id, request.request_id, now);
   return {
-    id: randomUUID(),
+    id,
+    ...(thread && { thread }),
     requestId: request.request_id,
     owner: caller.kind === 'client' ? caller.appId : 'admin',
     route: route.route_key,
@@ -112,6 +118,18 @@ function newJob(
     maxAttempts: 1 + (route.retry?.max ?? 0),
     callbackUrl: request.callback_url ?? route.default_callback_url ?? null,
     createdAt: now,
+  };
+}
+
+function threadOf({ scope, keepsSession = false }: Joined, id: string, requestId: string, now: number): JobThread | undefined {
+  if (scope === undefined) return undefined;
+  const quota = { reason: 'thread_inflight_quota', quota: THREAD_IN_FLIGHT };
+  const error = `thread_inflight_quota: ${String(THREAD_IN_FLIGHT)} jobs of this conversation have not ended yet; send the next when one has`;
+  return {
+    scope,
+    keepsSession,
+    maxInFlight: THREAD_IN_FLIGHT,
+    refusal: { error, line: line('rejected', { job: id, requestId }, now, quota) },
   };
 }
 

@@ -36,7 +36,7 @@ export async function cancelJob(
     const moved = await deps.jobs.cancel(id, end);
     if (moved === 'cancelled') {
       for (const written of end.lines) deps.observe(written);
-      for (const topic of ['outbox', `job:${id}`, `cancel:${id}`]) deps.wakeups.notify(topic);
+      for (const topic of ['outbox', `job:${id}`, `cancel:${id}`, `jobs:${job.target}`]) deps.wakeups.notify(topic);
       return { is: 'cancelled', job: { ...job, status: 'rejected', error: CANCELLED } };
     }
     if (moved !== 'writing') return { is: moved };

@@ -18,6 +18,8 @@ export async function finishJob(by: Holder, job: JobRow, end: End, deps: FinishD
   const finished = await deps.jobs.finish(by, whole);
   if (finished === 'lost-lease') return finished;
   if (finished === 'finished' && outgoing.length > 0) deps.calls.wakeups.notify('outbox');
+  // The next job of its conversation may go now.
+  if (typeof job.threadId === 'number') deps.calls.wakeups.notify(`jobs:${job.target}`);
   for (const written of whole.lines) deps.calls.observe(written);
   return finished;
 }

@@ -58,8 +58,20 @@ describe('session (WIRE §2.6)', () => {
 
   it('is fresh, fixed or passed through', () => {
     expect(sessionOf(route({}), {})).to.include({ isContinue: false });
-    expect(sessionOf(route({ session_policy: 'fixed', session_fixed_id: 'f' }), {})).to.deep.equal({ id: 'f', isContinue: true });
+    const fixed = sessionOf(route({ session_policy: 'fixed', session_fixed_id: 'f' }), {});
+    expect(fixed).to.deep.equal({ id: 'f', isContinue: true, scope: '__fixed__' });
+    expect(sessionOf(route({ session_policy: 'fixed' }), {})).to.include({ id: '__singleton__', scope: '__singleton__' });
     expect(sessionOf(route({ session_policy: 'passthrough' }), { session_id: 's' })).to.deep.equal({ id: 's', isContinue: true });
-    expect(sessionOf(route({ session_policy: 'passthrough' }), {})).to.include({ isContinue: false });
+    expect(sessionOf(route({ session_policy: 'passthrough' }), {}))
+      .to.include({ isContinue: false })
+      .and.not.have.property('scope');
+  });
+
+  it('belongs to a thread per key, and to none where the key is missing', () => {
+    const keyed = route({ session_policy: 'per_key', session_key_field: 'chat' });
+    expect(sessionOf(keyed, { chat: 7 })).to.include({ isContinue: false, scope: '7', keepsSession: true });
+    expect(sessionOf(keyed, { chat: 'x'.repeat(500) }).scope).to.have.length(191);
+    for (const chat of ['', null, {}, undefined]) expect(sessionOf(keyed, { chat })).to.not.have.property('scope');
+    expect(sessionOf(keyed, JSON.parse('{"__proto__":"x"}') as object as Record<string, unknown>)).to.not.have.property('scope');
   });
 });

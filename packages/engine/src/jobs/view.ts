@@ -24,6 +24,7 @@ export function jobHead(job: JobRow): Record<string, unknown> {
     project: '',
     source: job.source,
     ...(job.owner !== 'admin' && { client_app_id: job.owner }),
+    ...(typeof job.threadId === 'number' && { thread_id: job.threadId }),
     session_id: job.sessionId,
     input_preview: job.input.slice(0, PREVIEW_CHARS),
     ...(job.error !== null && { error: job.error }),

@@ -22,10 +22,24 @@ export interface NewJob {
   readonly maxAttempts: number;
   /** Where its end is told (WIRE §10.2); absent or null: nowhere. */
   readonly callbackUrl?: string | null;
+  /** Absent: the job stands alone. */
+  readonly thread?: JobThread;
   readonly createdAt: Ms;
 }
 
-export interface JobRow extends NewJob {
+/** The conversation a new job joins (WIRE §2.6): one per route and scope. */
+export interface JobThread {
+  readonly scope: string;
+  /** The first job's session is everybody's; else each job brings its own. */
+  readonly keepsSession: boolean;
+  /** A job that finds so many unended ones before it is over at once, with this error and line. */
+  readonly maxInFlight: number;
+  readonly refusal: { readonly error: string; readonly line: Line };
+}
+
+export interface JobRow extends Omit<NewJob, 'thread'> {
+  /** The conversation this job belongs to; absent or null where it stands alone. */
+  readonly threadId?: number | null;
   readonly status: JobStatus;
   /** JSON text of the result object, or null. */
   readonly result: string | null;
@@ -60,6 +74,7 @@ export interface JobFilter {
   readonly jobId?: string;
   readonly requestId?: string;
   readonly owner?: string;
+  readonly threadId?: number;
   /** `id` of the normalised principal (WIRE §2.4). */
   readonly principalId?: string;
 }

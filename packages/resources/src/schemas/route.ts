@@ -58,7 +58,7 @@ export const routeSchema = object(
     target: { ...NAME, default: 'llm' },
     target_config: targetConfig,
     profile: { ...(text(64) as object), default: 'readonly' },
-    session_policy: { type: 'string', enum: ['new', 'fixed', 'passthrough'], default: 'new' },
+    session_policy: { type: 'string', enum: ['new', 'fixed', 'per_key', 'passthrough'], default: 'new' },
     session_fixed_id: text(191),
     session_key_field: text(64),
     tools,
@@ -85,7 +85,7 @@ export interface RouteResource {
     readonly streaming?: boolean;
   };
   readonly profile: string;
-  readonly session_policy: 'new' | 'fixed' | 'passthrough';
+  readonly session_policy: 'new' | 'fixed' | 'per_key' | 'passthrough';
   readonly session_fixed_id?: string;
   readonly session_key_field?: string;
   readonly tools?: {

@@ -87,9 +87,10 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'routes[].target_config.timeout_ms': 'One model call.',
   'routes[].target_config.streaming': 'Off: nobody reads an answer while it is written (`GET /jobs/{id}/events`).',
   'routes[].profile': 'Passed to executors.',
-  'routes[].session_policy': 'Which session a job continues.',
+  'routes[].session_policy':
+    'Which session a job continues. Jobs of one conversation (`fixed`, `per_key`) run one after the other, six at most unended.',
   'routes[].session_fixed_id': 'The session, with `session_policy: fixed`.',
-  'routes[].session_key_field': 'Metadata field that names the session, with `passthrough`.',
+  'routes[].session_key_field': 'Metadata field that names the session (`passthrough`) or the conversation (`per_key`).',
   'routes[].tools': 'What an agent on this route may reach.',
   'routes[].tools.sources': 'Business systems attached to the route.',
   'routes[].tools.sources[].provider': 'Tool provider.',

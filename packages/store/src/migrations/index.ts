@@ -1,4 +1,15 @@
-import { jobs, jobsExecutor, jobsLease, jobsNewest, jobsOwner, jobsPrincipal, jobsQueue, jobsRequest } from './m0001-jobs.js';
+import {
+  jobs,
+  jobsExecutor,
+  jobsLease,
+  jobsNewest,
+  jobsOwner,
+  jobsPrincipal,
+  jobsQueue,
+  jobsRequest,
+  jobsThread,
+  threads,
+} from './m0001-jobs.js';
 import { jobTexts } from './m0005-job-texts.js';
 import { toolExecutions, toolExecutionsCall, toolExecutionsOpen, toolExecutionsUnresolved } from './m0006-tool-executions.js';
 import { toolFailures } from './m0009-tool-failures.js';
@@ -60,4 +71,6 @@ export const migrations: readonly Migration[] = Object.freeze([
   specState,
   specFrozen,
   specSets,
+  jobsThread,
+  threads,
 ]);

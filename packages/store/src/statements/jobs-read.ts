@@ -17,6 +17,7 @@ export interface JobRecord {
   readonly created_at: number;
   readonly updated_at: number;
   readonly spec_set: string | null;
+  readonly thread_id: number | null;
   readonly input: string;
   readonly metadata: string;
   readonly result: string | null;
@@ -26,7 +27,7 @@ export interface JobRecord {
 }
 
 const SELECT = `SELECT j.id, j.request_id, j.owner, j.route, j.target, j.source, j.principal_id, j.session_id, j.is_continue, j.status, j.attempts,
-  j.max_attempts, j.calls_used, j.created_at, j.updated_at, j.spec_set, t.input, t.metadata, t.result, t.error, t.usage_json, t.callback_url
+  j.max_attempts, j.calls_used, j.created_at, j.updated_at, j.spec_set, j.thread_id, t.input, t.metadata, t.result, t.error, t.usage_json, t.callback_url
   FROM bz_jobs j JOIN bz_job_texts t ON t.job_id = j.id`;
 
 export const jobById = statement<[id: string], JobRecord>('job-by-id', `${SELECT} WHERE j.id = ?`);
@@ -49,7 +50,7 @@ export const newestJobs = statement<[limit: number, offset: number], JobRecord>(
   `${SELECT} ORDER BY j.created_at DESC, j.id DESC LIMIT ? OFFSET ?`,
 );
 
-export type JobColumn = 'id' | 'request_id' | 'owner' | 'principal_id';
+export type JobColumn = 'thread_id' | 'id' | 'request_id' | 'owner' | 'principal_id';
 
 /** Newest first, by some exact members. Parameters: one value per column, limit. */
 export function jobsWhere(columns: readonly JobColumn[]): Statement<readonly Value[], JobRecord> {
@@ -60,13 +61,22 @@ export function jobsWhere(columns: readonly JobColumn[]): Statement<readonly Val
 export interface CandidateRow {
   readonly id: string;
   readonly created_at: number;
+  readonly thread_id?: number | null;
+  readonly thread_seq?: number | null;
 }
 
-/** Queued and due, oldest first. Parameters: target, now, limit. Other workers' candidates are skipped, not waited for. */
+const QUEUED = `SELECT j.id, j.created_at, j.thread_id, j.thread_seq FROM bz_jobs j WHERE j.status = 'queued' AND j.target = ? AND j.run_after <= ?
+    AND (j.thread_id IS NULL OR NOT EXISTS (SELECT 1 FROM bz_jobs o WHERE o.thread_id = j.thread_id
+      AND o.status IN ('queued', 'running', 'dispatched') AND o.thread_seq < j.thread_seq))
+    ORDER BY j.created_at, j.id LIMIT ?`;
+
+/**
+ * Queued and due, oldest first; of a thread only its oldest job that has not ended (WIRE §2.9). Parameters: target, now, limit. Other workers'
+ * candidates are skipped, not waited for.
+ */
 export const queuedCandidates = statement<[target: string, now: number, limit: number], CandidateRow>('queued-candidates', {
-  sqlite: `SELECT id, created_at FROM bz_jobs WHERE status = 'queued' AND target = ? AND run_after <= ? ORDER BY created_at, id LIMIT ?`,
-  mysql: `SELECT id, created_at FROM bz_jobs WHERE status = 'queued' AND target = ? AND run_after <= ? ORDER BY created_at, id LIMIT ?
-    FOR UPDATE SKIP LOCKED`,
+  sqlite: QUEUED,
+  mysql: `${QUEUED} FOR UPDATE SKIP LOCKED`,
 });
 
 /**

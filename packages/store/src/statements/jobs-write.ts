@@ -16,12 +16,14 @@ export const insertJob = statement<
     runAfter: number,
     createdAt: number,
     updatedAt: number,
+    threadId: number | null,
+    threadSeq: number | null,
   ]
 >(
   'insert-job',
   `INSERT INTO bz_jobs (id, request_id, owner, route, target, source, principal_id, session_id, is_continue, max_attempts, run_after, created_at, updated_at,
-     status, attempts, calls_used, claim, replica, executor, dispatched_at, lease_until)
-   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, 0, NULL, NULL, NULL, NULL, 0)`,
+     thread_id, thread_seq, status, attempts, calls_used, claim, replica, executor, dispatched_at, lease_until)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, 0, NULL, NULL, NULL, NULL, 0)`,
 );
 
 /** What is long is kept apart from the row that every call touches. */

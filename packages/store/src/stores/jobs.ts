@@ -132,6 +132,7 @@ export class SqlJobStore implements JobStore {
 const COLUMNS: readonly (readonly [keyof JobFilter, JobColumn])[] = [
   ['jobId', 'id'],
   ['requestId', 'request_id'],
+  ['threadId', 'thread_id'],
   ['owner', 'owner'],
   ['principalId', 'principal_id'],
 ];

@@ -4,9 +4,20 @@
  */
 const CHAIN = ['insert-writer', 'unnamed-heads', 'insert-line', 'note-named'] as const;
 const STEPS: Readonly<Record<string, readonly string[]>> = {
-  accept: ['insert-job', 'job-by-request-id', 'insert-job-texts', ...CHAIN],
+  accept: [
+    'bump-thread',
+    'insert-thread',
+    'thread-by-scope',
+    'in-flight-of-thread',
+    'insert-job',
+    'job-by-request-id',
+    'insert-job-texts',
+    'cancel-job',
+    'set-job-error',
+    ...CHAIN,
+  ],
   'take-approved': ['approved-candidates', 'claim-job', 'jobs-by-ids', 'open-rows-of'],
-  take: ['expired-candidates', 'queued-candidates', 'claim-job', 'jobs-by-ids', 'open-rows-of'],
+  take: ['expired-candidates', 'queued-candidates', 'older-on-thread', 'claim-job', 'jobs-by-ids', 'open-rows-of'],
   extend: ['extend-leases'],
   renew: ['renew-leases', 'still-held'],
   'put-back': ['requeue-job', ...CHAIN],

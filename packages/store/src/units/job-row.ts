@@ -23,6 +23,7 @@ export function jobRow(record: JobRecord): JobRow {
     attempts: record.attempts,
     callsUsed: record.calls_used,
     updatedAt: record.updated_at,
+    threadId: record.thread_id,
     callbackUrl: record.callback_url,
     specSet: record.spec_set,
   };

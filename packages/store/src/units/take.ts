@@ -4,6 +4,7 @@ import { openRowsOf } from '../statements/journal-reads.js';
 import { type CandidateRow, expiredCandidates, jobsByIds, queuedCandidates } from '../statements/jobs-read.js';
 import { approvedCandidates } from '../statements/jobs-rerun.js';
 import { claimJob } from '../statements/jobs-write.js';
+import { olderOnThread } from '../statements/threads.js';
 import { padded } from '../statements/statement.js';
 import { change, rows, type Steps, type Tx, type Unit } from '../lane/unit.js';
 import { jobRow } from './job-row.js';
@@ -76,9 +77,15 @@ function* candidates(tx: Tx, { targets, max }: Worker): Steps<readonly Candidate
   const expired = yield* rows(expiredCandidates.of(targets.length), [tx.now, ...padded(targets), max]);
   for (const row of expired) found.push({ ...row, recovered: true });
   for (const target of targets) {
-    for (const row of yield* rows(queuedCandidates, [target, tx.now, max])) found.push({ ...row, recovered: false });
+    for (const row of yield* rows(queuedCandidates, [target, tx.now, max]))
+      if (yield* itsTurn(row)) found.push({ ...row, recovered: false });
   }
   return found.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)).slice(0, max);
+}
+
+function* itsTurn({ thread_id: thread, thread_seq: seq }: CandidateRow): Steps<boolean> {
+  if (typeof thread !== 'number' || typeof seq !== 'number') return true;
+  return (yield* rows(olderOnThread, [thread, seq])).length === 0;
 }
 
 function* read(chosen: readonly Candidate[], holders: ReadonlyMap<string, Holder>): Steps<readonly Taken[]> {

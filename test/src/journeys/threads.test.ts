@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { deskHub, ended, SCRIPTED, until } from '../support/desk.js';
+import { ask, eventsOf } from '../support/http.js';
+import type { RunningHub } from '../support/hub.js';
+import { makeWorld, SERVER_TOKEN, type World } from '../support/world.js';
+
+describe('Jobs of one conversation', function () {
+  this.timeout(30_000);
+  let world: World;
+  let hub: RunningHub;
+  let hold: Promise<void> | undefined;
+  const script = JSON.stringify([[{ tool: 'order_read', arguments: { order_no: 'A-1001' } }]]);
+
+  before(async () => {
+    const route = `${SCRIPTED.route}\n    session_policy: per_key\n    session_key_field: chat`;
+    world = await makeWorld({ ...SCRIPTED, route, hub: '  concurrency: 4', service: { onCall: () => hold } });
+    hub = await deskHub(world);
+  });
+  after(async () => {
+    await hub.hub.stop();
+    await world.close();
+  });
+
+  const run = async (requestId: string, metadata: object) =>
+    (
+      await ask(hub.url, 'POST', '/run', {
+        request_id: requestId,
+        route: 'orders',
+        input: script,
+        metadata: { operator_uid: 'u-ada', ...metadata },
+      })
+    ).body;
+
+  it('run one after the other in one session, six at most, while others go on', async () => {
+    let letGo = (): void => undefined;
+    hold = new Promise((resolve) => (letGo = resolve));
+    const jobs = [];
+    for (let i = 0; i < 7; i += 1) jobs.push(await run(`t:${String(i)}`, { chat: 'c-1' }));
+    expect(jobs.map(({ status }) => status)).to.deep.equal([...Array<string>(6).fill('queued'), 'rejected']);
+    expect(jobs.slice(0, 3).map((job) => job.continue)).to.deep.equal([false, true, true]);
+    expect(new Set(jobs.map((job) => job.session_id)).size).to.equal(1);
+    const refused = (await ask(hub.url, 'GET', `/jobs/${String(jobs[6]?.job_id)}`)).body;
+    expect(String(refused.error)).to.match(/^thread_inflight_quota/);
+    const said = (await eventsOf(hub.url, String(jobs[6]?.job_id))).find(({ event }) => event === 'rejected');
+    expect(said?.detail).to.include({ reason: 'thread_inflight_quota', quota: 6 });
+    const beside = await run('t:beside', {});
+    await until(() => world.arrived.length === 2);
+    expect((await ask(hub.url, 'GET', `/jobs/${String(jobs[1]?.job_id)}`)).body.status).to.equal('queued');
+    expect((await ask(hub.url, 'GET', `/jobs/${String(beside.job_id)}`)).body)
+      .to.include({ status: 'running' })
+      .and.not.have.property('thread_id');
+    letGo();
+    hold = undefined;
+    for (const { job_id: id } of jobs.slice(0, 6)) expect((await ended(hub.url, String(id))).status).to.equal('done');
+    const thread = Number(refused.thread_id);
+    const found = await ask(hub.url, 'GET', `/admin/api/runs/trace?thread_id=${String(thread)}`, undefined, SERVER_TOKEN);
+    expect(JSON.stringify(found.body)).to.contain(String(jobs[0]?.job_id));
+  });
+});
