@@ -1,4 +1,4 @@
-import type { CallResult, executor, HandedOver, Proposal } from '@bailing/engine';
+import type { AutoDecision, CallResult, executor, HandedOver, Proposal } from '@bailing/engine';
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import type { DeskApi } from './desk-api.js';
 import type { FollowApi } from './follow-api.js';
@@ -37,7 +37,17 @@ export interface RunRequest {
 /** `new`: this request made the job. `same`: the owner asked before, also at the same moment. */
 export type Accepted =
   | { readonly is: 'new'; readonly job: JobRow; readonly session: { readonly id: string; readonly isContinue: boolean } }
-  | { readonly is: 'same'; readonly job: JobRow };
+  | { readonly is: 'same'; readonly job: JobRow }
+  /** `route: auto` that led nowhere, or to two routes alike (WIRE §2.5). */
+  | { readonly is: 'unrouted'; readonly decision: AutoDecision };
+
+export interface AutoPreviewRequest {
+  readonly input: string;
+  /** With the principal in it, where one was given. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly clientAppId?: string;
+  readonly channel?: string;
+}
 
 /** WIRE §2.8; sent as it is. */
 export interface HealthView {
@@ -89,6 +99,8 @@ export interface HubApi {
   refuseWhilePaused(): Promise<void>;
   /** WIRE §2.2, steps 4 to 10. */
   run(caller: AdminCaller | ClientCaller, request: RunRequest): Promise<Accepted>;
+  /** Which route a request would get, and why (WIRE §2.5); sent as it is. */
+  autoPreview(request: AutoPreviewRequest): Readonly<Record<string, unknown>>;
   /** Null where it is unknown or another client's. */
   job(caller: AdminCaller | ClientCaller, id: string): Promise<JobRow | null>;
   /** Stops a job before its next call. `unknown`: there is none, or it is another client's; `writing`: a write has no known outcome. */

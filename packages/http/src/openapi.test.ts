@@ -91,6 +91,13 @@ describe('openapi.yaml', () => {
       ['GET /health', 200, '/health', {}],
       ['GET /health/ready', 200, '/health/ready', {}],
       ['GET /version', 200, '/version', {}],
+      [
+        'POST /admin/api/routes/auto-preview',
+        200,
+        '/admin/api/routes/auto-preview',
+        { ...admin, body: { text: 'x', principal: { id: 'u' } } },
+      ],
+      ['POST /admin/api/routes/auto-preview', 400, '/admin/api/routes/auto-preview', { ...admin, body: { input: ' ' } }],
       ['POST /admin/pause', 200, '/admin/pause', admin],
       ['POST /run', 503, '/run', { token: CLIENT_TOKEN, body: run }],
       ['POST /admin/resume', 200, '/admin/resume', admin],

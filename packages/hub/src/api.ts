@@ -2,6 +2,7 @@ import { accept, cancelJob, line, refuseWhilePaused, withGovernance, type Accept
 import type { Line, Store } from '@bailing/engine/ports';
 import type { AdminCaller, DeskApi, ExecutorApi, HubApi } from '@bailing/http';
 import { BailingError } from '@bailing/plugin-api';
+import { autoPreview } from './auto-preview.js';
 import { APP, CONTRACTS, buildOf } from './version.js';
 
 export interface ApiDeps extends AcceptDeps {
@@ -63,6 +64,7 @@ export function hubApi(deps: ApiDeps): HubApi {
       refuseNotBuilt(request);
       return accept(caller, request, deps);
     },
+    autoPreview: (request) => autoPreview(request, deps.settings()),
     job: async (caller, id) => {
       const job = await store.jobs.get(id);
       return job && (caller.kind === 'admin' || job.owner === caller.appId) ? withGovernance(job, store) : null;
@@ -95,7 +97,6 @@ function refuseNotBuilt(request: { readonly project?: string; readonly route: st
   const refuse = (at: string, what: string) =>
     new BailingError('BAILING_REQUEST_MALFORMED', { at, detail: `This version has no ${what} yet; leave the field out.` });
   if (request.project !== undefined && request.project !== '') throw refuse('project', 'projects');
-  if (request.route === 'auto') throw refuse('route', 'automatic routing');
   if (request.route === '') throw refuse('route', 'jobs without a route');
 }
 

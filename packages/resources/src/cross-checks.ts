@@ -58,6 +58,8 @@ function sharedTokens(config: BailingConfig): Finding[] {
 
 function routeFindings(route: BailingConfig['routes'][number], at: string, config: BailingConfig): Finding[] {
   const found: Finding[] = [];
+  if (route.route_key === 'auto')
+    found.push({ path: `${at}.route_key`, says: '`auto` is how clients ask for automatic routing; use another key.' });
   const { credential } = route.target_config;
   if (credential !== undefined && !config.credentials.some(({ name, enabled }) => name === credential && enabled)) {
     found.push({ path: `${at}.target_config.credential`, says: `There is no enabled credential ${JSON.stringify(credential)}.` });

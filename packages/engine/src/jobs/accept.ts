@@ -3,7 +3,8 @@ import { BailingError, type Clock } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
 import type { JobRow, JobStore, JobThread, RateStore, RouteSettings, Settings, StopStore, Wakeups } from '../ports/index.js';
 import { audienceRefusal } from './audience.js';
-import { principalOf } from './principal.js';
+import { autoRoute, type AutoDecision } from './auto-route.js';
+import { principalOf, type Principal } from './principal.js';
 import { sessionOf, type Joined, type Session } from './session.js';
 
 /** Who asks. A client acts under its `app_id`; the server token and loopback development are administrators. */
@@ -22,7 +23,9 @@ export interface RunRequest {
 }
 
 export type Accepted =
-  { readonly is: 'new'; readonly job: JobRow; readonly session: Session } | { readonly is: 'same'; readonly job: JobRow };
+  | { readonly is: 'new'; readonly job: JobRow; readonly session: Session }
+  | { readonly is: 'same'; readonly job: JobRow }
+  | { readonly is: 'unrouted'; readonly decision: AutoDecision };
 
 export interface AcceptDeps {
   readonly jobs: JobStore;
@@ -49,14 +52,17 @@ export async function refuseWhilePaused(deps: Pick<AcceptDeps, 'stops'>): Promis
 export async function accept(caller: Caller, request: RunRequest, deps: AcceptDeps): Promise<Accepted> {
   const settings = deps.settings();
   await clientRules(caller, request, settings, deps);
-  const route = routeOf(request.route, settings);
   const channel = caller.kind === 'client' ? caller.appId : 'admin';
   const principal = principalOf(request.metadata, channel, caller.kind === 'client' ? caller.appId : undefined);
+  const chosen = request.route === 'auto' ? chooseRoute(caller, request, principal, settings) : null;
+  if (chosen && chosen.selected === undefined) return { is: 'unrouted', decision: chosen.decision };
+  const route = routeOf(chosen?.selected ?? request.route, settings);
   const refused = audienceRefusal(route.audience, principal);
   if (refused) throw new BailingError('BAILING_AUDIENCE_REFUSED', { detail: refused, at: 'metadata.principal' });
   const session = sessionOf(route, request.metadata);
   targetOf(route, settings);
-  const metadata = { ...request.metadata, ...(principal && { principal }) };
+  const decided = chosen && { route_decision: chosen.decision };
+  const metadata = { ...request.metadata, ...(principal && { principal }), ...decided };
   const job = newJob(caller, request, route, session, metadata, principal?.id ?? null, deps.clock.now());
   const accepted = await deps.jobs.accept(job, received(job, route, channel), caller.kind === 'admin');
   if (accepted.is === 'foreign') throw new BailingError('BAILING_REQUEST_FOREIGN', { at: 'request_id' });
@@ -69,7 +75,7 @@ async function clientRules(caller: Caller, request: RunRequest, settings: Settin
   if (caller.kind !== 'client') return;
   const client = settings.client(caller.appId);
   if (!client?.enabled) throw new BailingError('BAILING_REQUEST_UNAUTHORIZED');
-  if (!client.allowed_routes.includes('*') && !client.allowed_routes.includes(request.route)) {
+  if (request.route !== 'auto' && !client.allowed_routes.includes('*') && !client.allowed_routes.includes(request.route)) {
     throw new BailingError('BAILING_ROUTE_FORBIDDEN', { at: 'route' });
   }
   if (client.rate_limit_per_min === 0) return;
@@ -77,6 +83,11 @@ async function clientRules(caller: Caller, request: RunRequest, settings: Settin
   const taken = await deps.rates.take([spend]);
   if (taken.is === 'rate')
     throw new BailingError('BAILING_CLIENT_RATE_LIMITED', { detail: `Free again in ${String(taken.retryInMs)} ms.` });
+}
+
+function chooseRoute(caller: Caller, request: RunRequest, principal: Principal | null, settings: Settings) {
+  const client = caller.kind === 'client' ? settings.client(caller.appId) : undefined;
+  return autoRoute({ input: request.input, metadata: request.metadata, principal, ...(client && { client }) }, settings);
 }
 
 function routeOf(key: string, settings: Settings): RouteSettings {

@@ -1,6 +1,7 @@
 export { accept, refuseWhilePaused, type AcceptDeps, type Accepted, type Caller, type RunRequest } from './accept.js';
 export { advance, isShown, type AdvanceDeps, type Taken } from './advance.js';
 export { audienceRefusal, type AudienceReason } from './audience.js';
+export { autoRoute, type AutoAsk, type AutoDecision, type AutoRow } from './auto-route.js';
 export { CANCELLED, cancelJob, type CancelDeps } from './cancel.js';
 export { finishJob, type FinishDeps } from './finish.js';
 export { jobHead, jobView, parsed } from './view.js';

@@ -1,6 +1,7 @@
 import type { Route } from '../route.js';
 import { adminApprove, adminDeny } from './admin-approval-decide.js';
 import { adminApproval, adminApprovals } from './admin-approvals.js';
+import { adminAutoPreview } from './admin-auto-preview.js';
 import { adminDeadLetters, adminResend, adminResolve } from './admin-dead-letters.js';
 import { adminPause } from './admin-pause.js';
 import { adminResume } from './admin-resume.js';
@@ -31,7 +32,7 @@ import { version } from './version.js';
 export const routes: readonly Route[] = Object.freeze([
   ...[run, jobCancel, job, jobEvents],
   ...[health, healthReady, version, openapiYaml],
-  ...[adminPause, adminResume],
+  ...[adminPause, adminResume, adminAutoPreview],
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
   ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunRerun],
   ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],

@@ -1,6 +1,6 @@
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import { BailingError, type Log } from '@bailing/plugin-api';
-import type { Accepted, Caller, DeskApi, ExecutorApi, FollowApi, HubApi, RunFilter, RunRequest } from '../index.js';
+import type { Accepted, AutoPreviewRequest, Caller, DeskApi, ExecutorApi, FollowApi, HubApi, RunFilter, RunRequest } from '../index.js';
 
 export const ADMIN_TOKEN = 'server-token-for-tests-01';
 export const CLIENT_TOKEN = 'a'.repeat(32);
@@ -115,6 +115,9 @@ export class FakeHub implements HubApi {
     const job = jobRow({ requestId: request.request_id, owner, route: request.route, input: request.input });
     this.jobs.set(job.id, job);
     return { is: 'new', job, session: { id: job.sessionId, isContinue: false } };
+  }
+  autoPreview(request: AutoPreviewRequest): Readonly<Record<string, unknown>> {
+    return { ok: false, error: 'route_auto_no_match', candidates: [], rows: [], principal: null, client: request.clientAppId ?? null };
   }
   job(caller: Caller, id: string): Promise<JobRow | null> {
     const job = this.jobs.get(id);

@@ -39,6 +39,20 @@ export const jobErrors = entries({
     says: 'There is no such route.',
     fix: 'Use the key of a configured route.',
   },
+  BAILING_ROUTE_AUTO_NO_MATCH: {
+    status: 400,
+    blame: 'caller',
+    retry: 'never',
+    says: 'No route fits this request.',
+    fix: 'Name a route, or give a route audience.auto or audience.keywords; the decision lists what was looked at.',
+  },
+  BAILING_ROUTE_AUTO_AMBIGUOUS: {
+    status: 409,
+    blame: 'caller',
+    retry: 'never',
+    says: 'Two routes fit this request alike.',
+    fix: 'Name one of the candidates, or give one of them a higher audience.priority.',
+  },
   BAILING_ROUTE_DISABLED: {
     status: 400,
     blame: 'operator',

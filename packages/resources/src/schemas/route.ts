@@ -38,6 +38,9 @@ const targetConfig = object({
 const audience = object({
   enabled: { type: 'boolean' },
   anonymous: { type: 'boolean' },
+  auto: { type: 'boolean' },
+  priority: integer(-1_000, 1_000),
+  keywords: words,
   clients: words,
   channels: words,
   tenants: words,
@@ -96,6 +99,9 @@ export interface RouteResource {
   readonly audience?: {
     readonly enabled?: boolean;
     readonly anonymous?: boolean;
+    readonly auto?: boolean;
+    readonly priority?: number;
+    readonly keywords?: readonly string[];
     readonly clients?: readonly string[];
     readonly channels?: readonly string[];
     readonly tenants?: readonly string[];
