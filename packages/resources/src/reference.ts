@@ -48,7 +48,7 @@ function typeOf(schema: Node): string {
 }
 
 function range({ minimum, maximum }: Node): string {
-  return minimum === undefined || maximum === undefined ? '' : ` ${String(minimum as number)}–${String(maximum as number)}`;
+  return typeof minimum === 'number' && typeof maximum === 'number' ? ` ${String(minimum)}–${String(maximum)}` : '';
 }
 
 /** `docs/reference/configuration.md`, generated. */

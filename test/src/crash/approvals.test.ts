@@ -29,7 +29,7 @@ interface Stage {
 }
 
 const decide = ({ url }: Stage) => ask(url, 'POST', '/approvals/1/decision', { decision: 'approved', approver: 'u-cleo' }, CLIENT_TOKEN);
-const approval = async ({ url }: Stage) => (await admin(url, 'GET', '/tool-approvals/1')).body as Record<string, unknown>;
+const approval = async ({ url }: Stage) => (await admin(url, 'GET', '/tool-approvals/1')).body;
 const jobOf = async ({ url, job }: Stage) => (await ask(url, 'GET', `/jobs/${job}`)).body;
 const payouts = ({ world }: Stage) => world.service.refunds().length;
 const count = async ({ url, job }: Stage, event: string) => (await eventsOf(url, job)).filter((one) => one.event === event).length;

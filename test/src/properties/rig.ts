@@ -3,7 +3,7 @@ import { call, Catalogue, makeRevision, type CallDeps, type CallResult, type Sea
 import type { Holder, Line, Settings, Store } from '@bailing/engine/ports';
 import { createKernel, discover } from '@bailing/kernel';
 import { gateRiskPlugin } from '@bailing/gate-risk';
-import { points, type FrozenCall, type Gate, type Invoker, type Log, type Outcome, type Quota } from '@bailing/plugin-api';
+import { points, type FrozenCall, type Gate, type Invoker, type Log, type Outcome } from '@bailing/plugin-api';
 import { quotaRatePlugin } from '@bailing/quota-rate';
 import { createSchemaCheck } from '@bailing/schema';
 import { openStore } from '@bailing/store';

@@ -9,11 +9,11 @@ export const deskModelPlugin = definePlugin({
   provides: (add) => [add(points.model, 'desk-script', () => ({ row: true, open: () => ({ name: 'desk-script', answer }) }))],
 });
 
-// eslint-disable-next-line @typescript-eslint/require-await -- a stream without a network has nothing to wait for
 async function* answer({ messages }: ModelRequest): AsyncGenerator<ModelDelta> {
   const script = JSON.parse(messages.find(({ role }) => role === 'user')?.content ?? '[]') as Script;
   const calls = script[messages.filter(({ role }) => role === 'assistant').length] ?? [];
-  for (const [index, { tool, arguments: args }] of calls.entries()) yield { is: 'call', index, name: tool, arguments: JSON.stringify(args) };
+  for (const [index, { tool, arguments: args }] of calls.entries())
+    yield { is: 'call', index, name: tool, arguments: JSON.stringify(args) };
   const results = messages.flatMap((one) => (one.role === 'tool' ? [one.content] : []));
   if (calls.length === 0) yield { is: 'text', text: results.join('\n') || 'nothing was asked' };
   yield { is: 'end', reason: calls.length > 0 ? 'tool_calls' : 'stop' };

@@ -6,7 +6,10 @@ import { deskModelPlugin, type Script } from './desk-model.js';
 import { CLIENT_TOKEN, makeWorld, SERVER_TOKEN, type World, type WorldOptions } from './world.js';
 
 /** A model that does what the job says, so that a story decides which calls are proposed. */
-export const SCRIPTED = { more: 'credentials:\n  - { name: script, provider: desk-script }', route: 'target_config: { credential: script }' };
+export const SCRIPTED = {
+  more: 'credentials:\n  - { name: script, provider: desk-script }',
+  route: 'target_config: { credential: script }',
+};
 
 /** A business whose people decide: questions go to its signed webhook, decisions come back signed. */
 export async function deskWorld(options: WorldOptions & { readonly expiresAfterMs?: number } = {}): Promise<World> {
@@ -63,7 +66,7 @@ export async function ended(url: string, job: string, executed = 0): Promise<End
     const result = (body.result ?? {}) as { text?: string; governance?: Governance };
     const governance = result.governance ?? { pending: [], decisions: [], executed: [] };
     if (governance.executed.length < executed) return null;
-    return { status: String(body.status), error: String(body.error ?? ''), text: result.text ?? '', governance };
+    return { status: String(body.status), error: typeof body.error === 'string' ? body.error : '', text: result.text ?? '', governance };
   });
 }
 

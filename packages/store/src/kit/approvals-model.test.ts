@@ -36,7 +36,9 @@ interface Known {
 
 /** One job, two calls that need approval, two replicas, and a model that says what each step must answer. */
 class Play {
-  readonly known = new Map(CALLS.map((call) => [call, { approval: null, ticket: null, row: 'none', dispatches: 0, leaves: 0 } as Known]));
+  readonly known = new Map<string, Known>(
+    CALLS.map((call) => [call, { approval: null, ticket: null, row: 'none', dispatches: 0, leaves: 0 }]),
+  );
   private turn = 0;
 
   constructor(
@@ -194,8 +196,12 @@ class Play {
 }
 
 const STEPS: Readonly<Record<Step['do'], (this: Play, call: string, known: Known) => Promise<void>>> = {
-  ask: Play.prototype.ask,
-  run: Play.prototype.dispatch,
+  ask: function (call, known) {
+    return this.ask(call, known);
+  },
+  run: function (call, known) {
+    return this.dispatch(call, known);
+  },
   answer: function (_, known) {
     return this.settle(known, 'answer');
   },
@@ -223,7 +229,9 @@ const STEPS: Readonly<Record<Step['do'], (this: Play, call: string, known: Known
   void: function (_, known) {
     return this.endApproval(known, 'void');
   },
-  end: Play.prototype.end,
+  end: function () {
+    return this.end();
+  },
   later: function () {
     this.later();
     return Promise.resolve();

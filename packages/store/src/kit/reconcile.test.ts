@@ -172,7 +172,7 @@ onEveryDatabase('Reconciliation', (fixture) => {
     w.clock.now = START + 5_000;
     const [again] = await due();
     expect(again).to.include({ probes: 1, evidence: '{"finding":"applied"}' });
-    await probe(null, store, again!);
+    await probe(null, store, again);
     w.clock.now = START + 90_000_000;
     expect(await due()).to.deep.equal([]);
   });
