@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Publication, RevisionText } from '@bailing/engine/ports';
+import { failpoints } from '../units/failpoints.js';
 import { LEASE_MS, line, newJob, onEveryDatabase, START, type World, world } from './world.js';
 
 const HOUR = 3_600_000;
@@ -7,10 +8,18 @@ const text = (id: string, provider = 'orders'): RevisionText => ({ id, provider,
 
 onEveryDatabase('Revisions of tool documents', (fixture) => {
   let w: World;
+  const hits = new Set<string>();
+  const failpoint = (name: string) => hits.add(name);
   beforeEach(async () => {
-    w = await world(fixture);
+    w = await world(fixture, { failpoint });
   });
   afterEach(() => w.end());
+  after(() => {
+    const units = ['publish-spec', 'attempt-spec-refresh', 'note-authz', 'accept-frozen', 'keep-spec-set', 'collect-specs'];
+    expect([...hits].filter((name) => !failpoints.includes(name))).to.deep.equal([]);
+    const named = failpoints.filter((name) => units.includes(name.split(':')[0] ?? ''));
+    expect(named.filter((name) => !hits.has(name) && !/insert-writer|unnamed-heads|note-named/.test(name))).to.deep.equal([]);
+  });
 
   const publication = (id: string, expectedRev: number, more: Partial<Publication> = {}): Publication => ({
     expectedRev,
@@ -29,7 +38,7 @@ onEveryDatabase('Revisions of tool documents', (fixture) => {
     const { revisions } = w.store;
     expect(await revisions.state('orders')).to.equal(null);
     expect(await revisions.publish(publication('a', 0))).to.equal(1);
-    const other = await w.another();
+    const other = await w.another({ failpoint });
     expect(await other.revisions.publish(publication('b', 0))).to.equal('moved');
     expect(await lines('spec_refreshed')).to.equal(1);
     const both = await Promise.all([revisions.publish(publication('b', 1)), other.revisions.publish(publication('c', 1))]);
@@ -45,7 +54,7 @@ onEveryDatabase('Revisions of tool documents', (fixture) => {
     w.forget();
     await w.store.revisions.publish(publication('a', 0, { text: overlay, spec }));
     expect(w.commits).to.deep.equal([['publish-spec']]);
-    const other = await w.another();
+    const other = await w.another({ failpoint });
     expect(await other.revisions.text('a')).to.deep.equal(overlay);
     expect(await other.revisions.text('none')).to.equal(null);
     expect(await other.specs.get('orders')).to.deep.equal(spec);
@@ -56,7 +65,7 @@ onEveryDatabase('Revisions of tool documents', (fixture) => {
     const facts = [{ tool: 'refund', direction: 'looser', code: 'risk_lowered', says: 'The risk went from high to low.' }] as const;
     const frozen = { tool: 'refund', accepted: 'f'.repeat(64), facts, since: START };
     await revisions.publish(publication('a', 0, { freeze: [frozen, { ...frozen, tool: '*' }] }));
-    const other = await w.another();
+    const other = await w.another({ failpoint });
     expect((await other.revisions.state('orders'))?.frozen).to.deep.equal([{ ...frozen, tool: '*' }, frozen]);
     expect(await other.revisions.accept('orders', ['none'], line('spec_accepted', '-'))).to.deep.equal([]);
     expect(await lines('spec_accepted')).to.equal(0);
@@ -71,7 +80,7 @@ onEveryDatabase('Revisions of tool documents', (fixture) => {
   });
 
   it('are refreshed by one replica at a time, also where no state exists yet', async () => {
-    const other = await w.another();
+    const other = await w.another({ failpoint });
     const race = () => Promise.all([w.store, other].map((store) => store.revisions.attempt('orders', w.clock.now - HOUR)));
     expect((await race()).filter(Boolean)).to.have.length(1);
     expect((await race()).filter(Boolean)).to.have.length(0);
@@ -100,7 +109,7 @@ onEveryDatabase('Revisions of tool documents', (fixture) => {
     expect(w.commits).to.deep.equal([['take']]);
     expect(first?.job.specSet).to.equal('set-1');
     w.clock.now += LEASE_MS + 1;
-    const other = await w.another();
+    const other = await w.another({ failpoint });
     const [again] = await other.jobs.take({ ...worker, replica: 'r2', specSet: 'set-2' });
     expect(again?.job.specSet).to.equal('set-1');
     expect((await other.jobs.holding(job.id))?.job.specSet).to.equal('set-1');
