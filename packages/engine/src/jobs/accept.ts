@@ -4,6 +4,7 @@ import { line } from '../audit/index.js';
 import type { JobRow, JobStore, JobThread, RateStore, RouteSettings, Settings, StopStore, Wakeups } from '../ports/index.js';
 import { audienceRefusal } from './audience.js';
 import { autoRoute, type AutoDecision } from './auto-route.js';
+import { overBudget } from './budget.js';
 import { principalOf, type Principal } from './principal.js';
 import { sessionOf, type Joined, type Session } from './session.js';
 
@@ -64,7 +65,11 @@ export async function accept(caller: Caller, request: RunRequest, deps: AcceptDe
   const decided = chosen && { route_decision: chosen.decision };
   const metadata = { ...request.metadata, ...(principal && { principal }), ...decided };
   const job = newJob(caller, request, route, session, metadata, principal?.id ?? null, deps.clock.now());
-  const accepted = await deps.jobs.accept(job, received(job, route, channel), caller.kind === 'admin');
+  const client = caller.kind === 'client' ? settings.client(caller.appId) : undefined;
+  const over = await overBudget(route, client, job.createdAt, deps.jobs);
+  const said = over && line('rejected', { job: job.id, requestId: job.requestId }, job.createdAt, { reason: over.reason, ...over.detail });
+  const launched = over && said ? { ...job, refusal: { error: over.error, line: said } } : job;
+  const accepted = await deps.jobs.accept(launched, received(job, route, channel), caller.kind === 'admin');
   if (accepted.is === 'foreign') throw new BailingError('BAILING_REQUEST_FOREIGN', { at: 'request_id' });
   if (accepted.is === 'same') return { is: 'same', job: accepted.job };
   if (accepted.job.status === 'queued') deps.wakeups.notify(`jobs:${job.target}`);

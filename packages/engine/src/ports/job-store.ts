@@ -22,6 +22,8 @@ export interface NewJob {
   readonly maxAttempts: number;
   /** Where its end is told (WIRE §10.2); absent or null: nowhere. */
   readonly callbackUrl?: string | null;
+  /** Given: the job is accepted and over at once, with this error and line. */
+  readonly refusal?: { readonly error: string; readonly line: Line };
   /** Absent: the job stands alone. */
   readonly thread?: JobThread;
   readonly createdAt: Ms;
@@ -37,7 +39,7 @@ export interface JobThread {
   readonly refusal: { readonly error: string; readonly line: Line };
 }
 
-export interface JobRow extends Omit<NewJob, 'thread'> {
+export interface JobRow extends Omit<NewJob, 'thread' | 'refusal'> {
   /** The conversation this job belongs to; absent or null where it stands alone. */
   readonly threadId?: number | null;
   readonly status: JobStatus;
@@ -140,6 +142,11 @@ export interface JobStore {
   list(limit: number, offset: number): Promise<readonly JobRow[]>;
   /** Newest first; every given member must match, at least one is given. */
   find(filter: JobFilter, limit: number): Promise<readonly JobRow[]>;
+  /** What the ended jobs of a route or of an owner used, of those made after `since`. */
+  spent(
+    of: { readonly route: string } | { readonly owner: string },
+    since: Ms,
+  ): Promise<{ readonly tokens: number; readonly costUsd: number }>;
   counts(): Promise<{ readonly running: number; readonly waiting: number }>;
   /** Writes lines that belong to no call; one commit. */
   note(lines: readonly Line[]): Promise<void>;

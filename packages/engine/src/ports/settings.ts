@@ -65,7 +65,18 @@ export interface RouteSettings {
   /** Where the ends of its jobs are told, where a request names no place itself. */
   readonly default_callback_url?: string;
   readonly delivery?: DeliverySettings;
+  readonly budget?: BudgetSettings;
   readonly retry?: { readonly max: number; readonly backoff_ms: Ms };
+}
+
+/** What the jobs of a trailing window may have used before new ones are refused (WIRE §18). */
+export interface BudgetSettings {
+  readonly enabled?: boolean;
+  readonly window?: 'hour' | 'day' | 'month';
+  /** Goes before `window`. */
+  readonly window_hours?: number;
+  readonly hard_cost_usd?: number;
+  readonly hard_tokens?: number;
 }
 
 export interface ClientSettings {
@@ -75,6 +86,7 @@ export interface ClientSettings {
   readonly allowed_routes: readonly string[];
   /** 0 is unlimited. */
   readonly rate_limit_per_min: number;
+  readonly budget?: BudgetSettings;
 }
 
 export interface ProviderSettings {

@@ -1,3 +1,4 @@
+import { budgetSchema, type BudgetResource } from './budget.js';
 import { flag, integer, list, NAME, object, secret, text } from './words.js';
 
 /** WIRE §18 Client. `token` has at least 16 characters because shorter credentials are never looked up (WIRE §1.1). */
@@ -8,6 +9,7 @@ export const clientSchema = object(
     token: secret(16, 128),
     allowed_routes: list(text(128), { minItems: 1, default: ['*'] }),
     rate_limit_per_min: integer(0, 1_000_000, 60),
+    budget: budgetSchema,
     enabled: flag(true),
     description: text(1_000, 0),
   },
@@ -20,6 +22,7 @@ export interface ClientResource {
   readonly token: string;
   readonly allowed_routes: readonly string[];
   readonly rate_limit_per_min: number;
+  readonly budget?: BudgetResource;
   readonly enabled: boolean;
   readonly description?: string;
 }

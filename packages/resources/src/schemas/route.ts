@@ -1,3 +1,4 @@
+import { budgetSchema, type BudgetResource } from './budget.js';
 import { flag, integer, list, NAME, object, text, URL_2048, URL_512 } from './words.js';
 
 const words = { type: 'array', items: text(128), maxItems: 100 } as const;
@@ -69,6 +70,7 @@ export const routeSchema = object(
     retry: object({ max: integer(0, 5, 0), backoff_ms: integer(500, 300_000, 5_000) }),
     default_callback_url: URL_2048,
     delivery,
+    budget: budgetSchema,
     description: text(1_000, 0),
   },
   ['route_key'],
@@ -112,5 +114,6 @@ export interface RouteResource {
   readonly retry?: { readonly max: number; readonly backoff_ms: number };
   readonly default_callback_url?: string;
   readonly delivery?: { readonly type: 'none' | 'webhook'; readonly url?: string };
+  readonly budget?: BudgetResource;
   readonly description?: string;
 }

@@ -7,6 +7,7 @@ import {
   jobsPrincipal,
   jobsQueue,
   jobsRequest,
+  jobsRoute,
   jobsThread,
   threads,
 } from './m0001-jobs.js';
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   specSets,
   jobsThread,
   threads,
+  jobsRoute,
 ]);

@@ -14,7 +14,7 @@ export const jobs: Migration = {
     replica VARCHAR(191), executor VARCHAR(191), dispatched_at BIGINT, lease_until BIGINT NOT NULL, run_after BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
     UNIQUE KEY bz_jobs_request (request_id), KEY bz_jobs_queue (status, target, created_at), KEY bz_jobs_lease (status, lease_until),
     KEY bz_jobs_newest (created_at), KEY bz_jobs_owner (owner, created_at), KEY bz_jobs_principal (principal_id, created_at),
-    KEY bz_jobs_executor (executor, dispatched_at), KEY bz_jobs_thread (thread_id, status, thread_seq)) ${TABLE}`,
+    KEY bz_jobs_executor (executor, dispatched_at), KEY bz_jobs_route (route, created_at), KEY bz_jobs_thread (thread_id, status, thread_seq)) ${TABLE}`,
 };
 
 export const jobsRequest: Migration = {
@@ -74,4 +74,10 @@ export const threads: Migration = {
   mysql: `CREATE TABLE IF NOT EXISTS bz_threads (
     id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, route VARCHAR(191) NOT NULL, scope VARCHAR(191) NOT NULL, session_id VARCHAR(191) NOT NULL,
     last_seq BIGINT NOT NULL, created_at BIGINT NOT NULL, UNIQUE KEY bz_threads_scope (route, scope)) ${TABLE}`,
+};
+
+export const jobsRoute: Migration = {
+  name: '0048-jobs-route',
+  sqlite: 'CREATE INDEX IF NOT EXISTS bz_jobs_route ON bz_jobs (route, created_at)',
+  mysql: null,
 };

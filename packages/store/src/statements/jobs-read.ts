@@ -100,3 +100,17 @@ export const countByStatus = statement<[], { readonly status: string; readonly n
   'count-by-status',
   `SELECT status, COUNT(*) AS n FROM bz_jobs WHERE status IN ('queued', 'running', 'dispatched') GROUP BY status`,
 );
+
+const USED = (column: 'route' | 'owner') => ({
+  sqlite: `SELECT CAST(COALESCE(SUM(MAX(0, CAST(json_extract(t.usage_json, '$.tokens') AS INTEGER))), 0) AS INTEGER) AS tokens,
+     CAST(ROUND(COALESCE(SUM(MAX(0, CAST(json_extract(t.usage_json, '$.cost_usd') AS REAL))), 0) * 1000000) AS INTEGER) AS micros
+     FROM bz_jobs j JOIN bz_job_texts t ON t.job_id = j.id WHERE j.${column} = ? AND j.created_at > ?`,
+  mysql: `SELECT CAST(COALESCE(SUM(GREATEST(0, CAST(JSON_VALUE(t.usage_json, '$.tokens') AS DECIMAL(20, 0)))), 0) AS SIGNED) AS tokens,
+     CAST(ROUND(COALESCE(SUM(GREATEST(0, CAST(JSON_VALUE(t.usage_json, '$.cost_usd') AS DECIMAL(20, 6)))), 0) * 1000000) AS SIGNED) AS micros
+     FROM bz_jobs j JOIN bz_job_texts t ON t.job_id = j.id WHERE j.${column} = ? AND j.created_at > ?`,
+});
+type Used = { readonly tokens: number; readonly micros: number };
+
+/** Tokens and millionths of a dollar. What an executor reported may be anything: only positive numbers count. */
+export const usedByRoute = statement<[route: string, since: number], Used>('used-by-route', USED('route'));
+export const usedByOwner = statement<[owner: string, since: number], Used>('used-by-owner', USED('owner'));

@@ -9,6 +9,8 @@ import {
   type JobColumn,
   jobsWhere,
   newestJobs,
+  usedByOwner,
+  usedByRoute,
 } from '../statements/jobs-read.js';
 import { anyApproved } from '../statements/jobs-rerun.js';
 import { LIST_MAX, padded } from '../statements/statement.js';
@@ -117,6 +119,12 @@ export class SqlJobStore implements JobStore {
     if (given.length === 0) return [];
     const values = given.map(({ value }) => value);
     return (await read(this.house, jobsWhere(given.map(({ column }) => column)), [...values, bounded(limit, JOB_PAGE_MAX)])).map(jobRow);
+  }
+
+  async spent(of: { readonly route: string } | { readonly owner: string }, since: Ms): Promise<{ tokens: number; costUsd: number }> {
+    const [used] =
+      'route' in of ? await read(this.house, usedByRoute, [of.route, since]) : await read(this.house, usedByOwner, [of.owner, since]);
+    return { tokens: Number(used?.tokens ?? 0), costUsd: Number(used?.micros ?? 0) / 1_000_000 };
   }
 
   async counts(): Promise<{ readonly running: number; readonly waiting: number }> {

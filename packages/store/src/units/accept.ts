@@ -15,7 +15,7 @@ export type Accepted = { readonly is: 'new' | 'same'; readonly job: JobRow } | {
  * moment. A job that finds its thread full is accepted and over at once.
  */
 export function accept(job: NewJob, line: Line, admin: boolean): Unit<Accepted> {
-  const { thread, ...plain } = job;
+  const { thread, refusal: launch, ...plain } = job;
   return {
     name: 'accept',
     key: thread ? `thread:${job.route}:${thread.scope}` : job.id,
@@ -26,7 +26,7 @@ export function accept(job: NewJob, line: Line, admin: boolean): Unit<Accepted> 
       if (!(yield* tryInsert(placed, place))) return new Undo<Accepted>(yield* earlier(job, admin));
       yield* change(insertJobTexts, [job.id, job.input, job.metadata, placed.callbackUrl]);
       yield* append(tx, place ? withPlace(line, place) : line);
-      const refusal = place?.full ? thread?.refusal : undefined;
+      const refusal = launch ?? (place?.full ? thread?.refusal : undefined);
       if (refusal) {
         yield* change(cancelJob, ['rejected', job.createdAt, job.id]);
         yield* change(setJobError, [refusal.error, job.id]);
