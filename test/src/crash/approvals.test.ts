@@ -207,7 +207,7 @@ async function killAt(edge: string, story: Story, fixture: DatabaseFixture): Pro
 async function lateKill(dying: HubProcess): Promise<void> {
   const alive = await Promise.race([
     dying.ended.then(() => false),
-    new Promise<true>((resolve) => setTimeout(() => resolve(true), 20_000)),
+    new Promise<true>((resolve) => setTimeout(() => resolve(true), 45_000)),
   ]);
   if (alive) {
     await dying.kill('SIGTERM');
