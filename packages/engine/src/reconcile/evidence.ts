@@ -58,7 +58,7 @@ function ruleOf(value: unknown): EvidenceRule | undefined {
     (pointer === undefined || (typeof pointer === 'string' && (pointer === '' || pointer.startsWith('/')))) &&
     (equals === undefined || equals === null || ['string', 'number', 'boolean'].includes(typeof equals)) &&
     (status !== undefined || pointer !== undefined);
-  return sound ? (value) : undefined;
+  return sound ? value : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
