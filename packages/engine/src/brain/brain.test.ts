@@ -133,6 +133,9 @@ describe('the model loop', () => {
       maxCalls?: number;
       callsUsed?: number;
       input?: string;
+      saved?: string | null;
+      approvedNote?: string | null;
+      save?: (state: string) => Promise<void>;
       result?: (p: Proposal) => CallResult | Promise<CallResult>;
     } = {},
   ) {
@@ -150,11 +153,15 @@ describe('the model loop', () => {
       callsUsed: options.callsUsed ?? 0,
       nowText: 'now',
       signal: new AbortController().signal,
+      saved: options.saved ?? null,
+      approvedNote: options.approvedNote ?? null,
     };
+    const saves: string[] = [];
+    const save = options.save ?? ((state: string) => Promise.resolve(void saves.push(state)));
     const shown: StreamEvent[] = [];
     const show = (event: StreamEvent) => void shown.push(event);
-    const result = await think(input, { model, call, note: (event) => void noted.push(event), show });
-    return { result, proposed, noted, shown };
+    const result = await think(input, { model, call, note: (event) => void noted.push(event), show, save });
+    return { result, proposed, noted, shown, saves };
   }
 
   it('answers directly, and after tool calls with exactly one result message per call', async () => {
@@ -192,6 +199,57 @@ describe('the model loop', () => {
     expect(written(1).join('')).to.equal('Sure. ');
     expect(round(1).at(-1)).to.deep.equal({ is: 'reset', reason: 'protocol_violation', round: 1 });
     expect(written(2)).to.deep.equal(['clean']);
+  });
+
+  it('goes on where another process left it: what was answered is not called again', async () => {
+    const { saves } = await run(scripted([{ is: 'reasoning', text: 'hm' }, ...calls(['t0', '{}'])], text('lost with its process')));
+    const model = scripted(text('done'));
+    const { result, proposed, noted } = await run(model, { saved: saves.at(-1) ?? null, callsUsed: 1 });
+    expect(proposed).to.deep.equal([]);
+    expect(noted).to.include('loop_resumed');
+    expect(result).to.deep.include({ is: 'answer', text: 'done' });
+    expect(result.facts).to.deep.include({ toolCalls: 1, budget: { used: 1, limit: 3, remaining: 2, exhausted: false } });
+    const [asked] = model.asked;
+    expect(asked?.messages.map(({ role }) => role)).to.deep.equal(['system', 'user', 'assistant', 'tool', 'user']);
+    expect(asked?.messages[2]).to.include({ reasoning: 'hm' });
+  });
+
+  it('carries out a proposed write as it was proposed, instead of asking the model for it again', async () => {
+    const saves: string[] = [];
+    const dies = () => Promise.reject(new Error('the process died'));
+    const save = (state: string) => Promise.resolve(void saves.push(state));
+    const first = run(scripted(calls(['t1', '{"note":"first words"}'])), { result: dies, save });
+    expect(await failure(first)).to.be.instanceOf(Error);
+    const model = scripted(text('done'));
+    const { proposed } = await run(model, { saved: saves.at(-1) ?? null });
+    expect(proposed).to.deep.equal([{ tool: 't1', arguments: '{"note":"first words"}' }]);
+    const seen = model.asked[0]?.messages ?? [];
+    expect(seen.filter(({ role }) => role === 'tool')).to.have.length(1);
+  });
+
+  it('keeps nothing before a turn that only reads, and begins anew where approvals were decided or the state is not its own', async () => {
+    const { saves } = await run(scripted(calls(['t0', '{}'], ['t2', '{}']), text('x')), { tools: 4 });
+    expect(saves).to.have.length(1);
+    for (const more of [{ saved: saves[0] ?? '', approvedNote: 'decided' }, { saved: '{"version":0}' }, { saved: 'no JSON' }]) {
+      const model = scripted(text('anew'));
+      await run(model, { tools: 4, ...more });
+      expect(model.asked[0]?.messages).to.have.length(2);
+    }
+  });
+
+  it('makes no call once its job is held by another', async () => {
+    const lost = () => Promise.reject(new Error('lost lease'));
+    let made = 0;
+    const result = () => ({ ...ok, status: 200 + made++ });
+    expect(await failure(run(scripted(calls(['t1', '{}'])), { save: lost, result }))).to.be.instanceOf(Error);
+    expect(made).to.equal(0);
+  });
+
+  it('remembers what it fetched from the catalogue', async () => {
+    const { saves } = await run(scripted(calls(['find_tools', '{"names":["t3"]}']), text('x')), { tools: 13 });
+    const model = scripted(text('y'));
+    await run(model, { tools: 13, saved: saves.at(-1) ?? null });
+    expect(model.asked[0]?.tools.map(({ name }) => name)).to.deep.equal(['find_tools', 't3']);
   });
 
   it('takes the tools away when the budget is used and forces a final answer', async () => {

@@ -21,9 +21,13 @@ const FIND_TOOLS: ModelTool = {
 /** Which definitions the model is offered: all of them up to twelve, else a catalogue and what was fetched (WIRE §11.3). */
 export class Exposure {
   readonly mode: 'none' | 'inline' | 'catalog';
-  private readonly fetched = new Set<string>();
+  private readonly fetched: Set<string>;
 
-  constructor(private readonly view: View) {
+  constructor(
+    private readonly view: View,
+    fetched: readonly string[] = [],
+  ) {
+    this.fetched = new Set(fetched);
     this.mode = view.tools.size === 0 ? 'none' : view.tools.size <= TOOL_INLINE_MAX ? 'inline' : 'catalog';
   }
 
@@ -44,6 +48,11 @@ export class Exposure {
         .filter(({ name }) => this.fetched.has(name))
         .map(modelTool),
     ];
+  }
+
+  /** Names of what was fetched so far. */
+  get known(): readonly string[] {
+    return [...this.fetched];
   }
 
   /** Fetches definitions by name; what is no name is looked for as words. At most 20 are used. Answers what was found, as text for the model. */

@@ -17,6 +17,8 @@ export interface LoopInput {
   /** Time for the prompt, minute precision, display zone. */
   readonly nowText: string;
   readonly signal: AbortSignal;
+  /** Where another process left this loop; null or absent: from the beginning. */
+  readonly saved?: string | null;
 }
 
 export interface LoopDeps {
@@ -25,6 +27,8 @@ export interface LoopDeps {
   readonly call: (proposal: Proposal) => Promise<CallResult>;
   /** Writes an audit line of the job; never throws. */
   readonly note: (event: string, detail: Readonly<Record<string, unknown>>) => void;
+  /** Keeps where the loop stands. Throws where the job is not held any more; absent: nothing is kept. */
+  readonly save?: (state: string) => Promise<void>;
   /** Shows what happens to whoever reads along; absent where nobody may. Never stored, never throws. */
   readonly show?: (event: StreamEvent) => void;
 }

@@ -5,9 +5,11 @@ import { assemble, type Turn } from './assemble.js';
 import { Exposure } from './exposure.js';
 import type { Ending, LoopDeps, LoopEnd, LoopInput } from './loop-words.js';
 import { wordsFor, systemPrompt } from './prompt.js';
+import { freeze, thaw, type LoopState } from './memory.js';
 import { protocolMarker } from './protocol.js';
 import { RoundStream } from './round-stream.js';
-import { runTurn } from './turn.js';
+import { Tally } from './tally.js';
+import { isReadOnly, runTurn } from './turn.js';
 
 /**
  * The model loop: rounds of one provider over the governed exit, until there is an answer, an unresolved write, or no way on.
@@ -21,20 +23,26 @@ class Loop {
   private readonly words;
   private readonly exposure: Exposure;
   private readonly messages: ModelMessage[];
-  private readonly done: CallResult[] = [];
+  private readonly begun: LoopState | null;
+  private readonly tally: Tally;
   private used: number;
-  private repaired = false;
-  private emptyAsked = false;
-  private usage = { inputTokens: 0, outputTokens: 0 };
+  private repaired: boolean;
+  private emptyAsked: boolean;
+  private usage: LoopState['usage'];
 
   constructor(
     private readonly input: LoopInput,
     private readonly deps: LoopDeps,
   ) {
     this.words = wordsFor(input.text);
-    this.exposure = new Exposure(input.view);
-    this.used = input.callsUsed;
-    this.messages = opening(input, this.exposure);
+    const begun = (this.begun = begunOf(input));
+    this.exposure = new Exposure(input.view, begun?.fetched);
+    this.used = Math.max(input.callsUsed, begun?.used ?? 0);
+    this.messages = [...(begun?.messages ?? opening(input, this.exposure))];
+    this.repaired = begun?.repaired ?? false;
+    this.emptyAsked = begun?.emptyAsked ?? false;
+    this.usage = begun?.usage ?? { inputTokens: 0, outputTokens: 0 };
+    this.tally = new Tally(begun?.tally);
   }
 
   async run(): Promise<LoopEnd> {
@@ -46,15 +54,39 @@ class Loop {
       system_prompt: this.messages[0]?.role === 'system' ? this.messages[0].content : '',
     });
     const rounds = 2 + this.input.maxCalls + (this.exposure.mode === 'catalog' ? 1 : 0);
-    for (let round = 1; round <= rounds; round++) {
-      const end = await this.round(round);
-      if (end) return end;
+    let end = this.begun ? await this.goOn(this.begun) : null;
+    for (let round = (this.begun?.round ?? 0) + 1; !end && round <= rounds; round++) {
+      end = await this.round(round);
+      if (!end) await this.save(round);
     }
+    if (end) return end;
     return this.failed('BAILING_JOB_ROUNDS');
   }
 
   private get withdrawn(): boolean {
     return this.used >= this.input.maxCalls || this.repaired || this.emptyAsked;
+  }
+
+  /** A turn whose calls were proposed and not all answered is carried out as it was: the journal answers what happened already. */
+  private async goOn({ round, messages }: LoopState): Promise<LoopEnd | null> {
+    const last = messages.at(-1);
+    this.note('loop_resumed', { round, messages: messages.length, calls_used: this.used });
+    if (last?.role !== 'assistant' || !last.calls) return null;
+    this.deps.show?.({ is: 'phase', name: 'tool', round });
+    const end = await this.act(last.calls, last.content);
+    if (!end) await this.save(round);
+    return end;
+  }
+
+  private async save(round: number): Promise<void> {
+    const { save } = this.deps;
+    if (!save) return;
+    const { messages, used, repaired, emptyAsked, usage, input } = this;
+    const { known: fetched } = this.exposure;
+    const approvedNote = input.approvedNote ?? null;
+    const state = freeze({ round, messages, used, fetched, repaired, emptyAsked, usage, tally: this.tally.facts(), approvedNote });
+    if (state === null) this.note('loop_not_saved', { round, reason: 'too_large' });
+    else await save(state);
   }
 
   private async round(round: number): Promise<LoopEnd | null> {
@@ -69,7 +101,7 @@ class Loop {
     stream.clean();
     if (turn.calls.length === 0) return this.final(turn);
     stream.tools();
-    return this.act(turn);
+    return this.propose(turn, round);
   }
 
   private async ask(model: ModelProvider, tools: ReturnType<Exposure['offered']>, stream: RoundStream): Promise<Turn> {
@@ -93,10 +125,16 @@ class Loop {
     return turn;
   }
 
-  /** Runs the calls of one turn and puts exactly one result message after each. */
-  private async act(turn: Turn): Promise<LoopEnd | null> {
+  /** What a model has proposed is kept before a write of it may happen, so that no restart proposes the same in other words. */
+  private async propose(turn: Turn, round: number): Promise<LoopEnd | null> {
     const calls: ModelCall[] = turn.calls.map((call, index) => ({ id: `call_${String(this.messages.length)}_${String(index)}`, ...call }));
     this.messages.push({ role: 'assistant', content: turn.text, calls, ...(turn.reasoning !== '' && { reasoning: turn.reasoning }) });
+    if (!calls.every((call) => isReadOnly(call, this.input.view))) await this.save(round);
+    return this.act(calls, turn.text);
+  }
+
+  /** Runs the calls of one turn and puts exactly one result message after each. */
+  private async act(calls: readonly ModelCall[], said: string): Promise<LoopEnd | null> {
     const before = this.used;
     const acted = await runTurn(calls, {
       view: this.input.view,
@@ -104,14 +142,14 @@ class Loop {
       call: (proposal) => this.call(proposal),
     });
     for (const { call, text } of acted.results) this.messages.push({ role: 'tool', callId: call.id, name: call.name, content: text });
-    if (acted.stop) return this.ended({ ...acted.stop, text: turn.text });
+    if (acted.stop) return this.ended({ ...acted.stop, text: said });
     if (this.used > before) this.tellBudget();
     return null;
   }
 
   private async call(proposal: Proposal): Promise<CallResult> {
     const result = await this.deps.call(proposal);
-    this.done.push(result);
+    this.tally.add(result);
     if (result.sent) this.used++;
     if (result.code === 'BAILING_BUDGET_SPENT') this.used = Math.max(this.used, this.input.maxCalls);
     return result;
@@ -162,8 +200,8 @@ class Loop {
 
   /** Empty after at least one call: one repair request, then a readable fallback. Empty without any call is a failure of the endpoint. */
   private empty(): LoopEnd | null {
-    const detail = { model: this.deps.model.name, tool_calls: this.done.length };
-    if (this.done.length === 0) return this.failed('BAILING_MODEL_ANSWER_INVALID');
+    const detail = { model: this.deps.model.name, tool_calls: this.tally.made };
+    if (this.tally.made === 0) return this.failed('BAILING_MODEL_ANSWER_INVALID');
     if (!this.emptyAsked) {
       this.note('llm_empty_response_retry', { ...detail, reason: 'empty_content' });
       this.emptyAsked = true;
@@ -185,10 +223,10 @@ class Loop {
       ...end,
       facts: {
         model: this.deps.model.name,
-        toolCalls: this.done.filter(({ sent }) => sent).length,
+        toolCalls: this.tally.sent,
         budget: { used: this.used, limit: maxCalls, remaining, exhausted: remaining === 0 },
         usage: this.usage,
-        pending: this.done.map(({ governance }) => governance).filter((g) => g?.state === 'approval_pending'),
+        pending: this.tally.pending,
         repaired: this.repaired,
       },
     };
@@ -197,6 +235,12 @@ class Loop {
   private note(event: string, detail: Readonly<Record<string, unknown>>): void {
     this.deps.note(event, detail);
   }
+}
+
+/** What another process saved, unless approvals have been decided since: then the prompt has something new to say. */
+function begunOf({ saved, approvedNote }: LoopInput): LoopState | null {
+  const state = thaw(saved ?? null);
+  return state?.approvedNote === (approvedNote ?? null) ? state : null;
 }
 
 function opening(input: LoopInput, exposure: Exposure): ModelMessage[] {

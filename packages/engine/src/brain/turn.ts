@@ -40,11 +40,16 @@ export async function runTurn(calls: readonly ModelCall[], deps: TurnDeps): Prom
   return { results, ...(stop && { stop }) };
 }
 
+/** A call that changes nothing at the business, and may be made again. */
+export function isReadOnly(call: ModelCall, view: View): boolean {
+  return call.name === 'find_tools' || (view.tools.get(call.name)?.tool.definition.readonly ?? false);
+}
+
 function grouped(calls: readonly ModelCall[], view: View): ModelCall[][] {
   const groups: ModelCall[][] = [];
   let reads: ModelCall[] | undefined;
   for (const call of calls) {
-    const isRead = call.name === 'find_tools' || (view.tools.get(call.name)?.tool.definition.readonly ?? false);
+    const isRead = isReadOnly(call, view);
     if (isRead && reads) reads.push(call);
     else groups.push((reads = [call]));
     if (!isRead) reads = undefined;

@@ -78,6 +78,11 @@ async function preflight({ job, by, open }: Taken, deps: AdvanceDeps): Promise<v
   await deps.jobs.putBack(by, due, false, waiting);
 }
 
+/** @throws BailingError BAILING_LEASE_LOST where another worker goes on with the job */
+async function save(seat: Seat, state: string, deps: AdvanceDeps): Promise<void> {
+  if ((await deps.jobs.saveRound(seat.by, state)) === 'lost-lease') throw new BailingError('BAILING_LEASE_LOST');
+}
+
 async function announce(seat: Seat, job: JobRow, deps: AdvanceDeps): Promise<void> {
   const now = deps.clock.now();
   const started = line('started', { job: job.id, requestId: job.requestId }, now, { target: job.target });
@@ -98,11 +103,13 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
       approvedNote: approved.note,
       nowText: timeText(deps.clock.now(), deps.displayTimeZone),
       signal: seat.signal,
+      saved: await deps.jobs.round(job.id),
     },
     {
       model: deps.model(route),
       call: (proposal) => call(seat, proposal, deps.calls),
       note,
+      save: (state) => save(seat, state, deps),
       ...(streams && isShown(route) && { show: (event) => streams.publish(job.id, event) }),
     },
   );

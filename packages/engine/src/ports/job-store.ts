@@ -116,6 +116,10 @@ export interface JobStore {
    * not run; the job is queued again with what it has so far.
    */
   finish(by: Holder, end: End): Promise<'finished' | 'requeued' | 'lost-lease'>;
+  /** One commit: where the loop of a held job stands, replacing what was saved before; fenced by the claim. Gone when the job ends. */
+  saveRound(by: Holder, state: string): Promise<'saved' | 'lost-lease'>;
+  /** What was saved last of a job that has not ended; null where nothing was. */
+  round(job: string): Promise<string | null>;
   /** Claims up to `max` queued executor jobs whose approved calls the hub has to run first, from `headStartMs` before executors may. */
   takeApproved(worker: {
     readonly replica: string;

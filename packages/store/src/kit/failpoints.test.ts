@@ -26,6 +26,7 @@ onEveryDatabase('Failpoints', (fixture) => {
       'accept',
       'take',
       'finish',
+      'save-round',
       'put-back',
       'renew',
       'intend-read',
@@ -80,6 +81,7 @@ async function every({ store, clock }: World): Promise<void> {
   await store.calls.withdraw(again, line('x', by.job));
   const lost = expectIs(await store.calls.intendWrite(writeIntent(by, 'd')), 'go').ticket;
   await store.calls.unknown(lost, 'timeout', line('x', by.job));
+  await store.jobs.saveRound(by, '{}');
   await store.jobs.renew([by], LEASE_MS);
   await store.jobs.putBack(by, START, false, line('x', by.job));
   const ended = await heldJob(store);

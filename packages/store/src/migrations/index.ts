@@ -26,6 +26,7 @@ import { rateBuckets, rateSpends } from './m0016-rates.js';
 import { pluginRecords, pluginRecordsExpiry, pluginRecordsTag, stops, toolProviders } from './m0018-house.js';
 import { duties, outbox, outboxDue, settlements } from './m0030-outbox.js';
 import { specFrozen, specRevisions, specRevisionsKept, specSets, specState } from './m0040-specs.js';
+import { jobRounds } from './m0050-job-rounds.js';
 import type { Migration } from './migration.js';
 
 export { columnLimits } from './migration.js';
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   jobsThread,
   threads,
   jobsRoute,
+  jobRounds,
 ]);

@@ -13,6 +13,7 @@ import {
   usedByRoute,
 } from '../statements/jobs-read.js';
 import { anyApproved } from '../statements/jobs-rerun.js';
+import { roundOfJob } from '../statements/rounds.js';
 import { LIST_MAX, padded } from '../statements/statement.js';
 import { accept } from '../units/accept.js';
 import { cancel } from '../units/cancel.js';
@@ -23,6 +24,7 @@ import { note } from '../units/note.js';
 import { putBack } from '../units/put-back.js';
 import { renew } from '../units/renew.js';
 import { handBack, rerunJob } from '../units/rerun.js';
+import { saveRound } from '../units/save-round.js';
 import { take, takeApproved, type Taken, type Worker } from '../units/take.js';
 import { type House, read } from './house.js';
 
@@ -69,6 +71,15 @@ export class SqlJobStore implements JobStore {
 
   finish(by: Holder, end: End): Promise<'finished' | 'requeued' | 'lost-lease'> {
     return this.house.lanes.submit(finish(by, end));
+  }
+
+  saveRound(by: Holder, state: string): Promise<'saved' | 'lost-lease'> {
+    return this.house.lanes.submit(saveRound(by, state));
+  }
+
+  async round(job: string): Promise<string | null> {
+    const [found] = await read(this.house, roundOfJob, [job]);
+    return found?.state ?? null;
   }
 
   /** Looks first without a transaction, as `take` does. */

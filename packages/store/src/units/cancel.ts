@@ -3,6 +3,7 @@ import { append } from '../ledger/append.js';
 import { voidOfJob } from '../statements/approval-moves.js';
 import { cancelJob, lockJob, setJobError } from '../statements/jobs-rerun.js';
 import { anyUnresolved } from '../statements/reconcile.js';
+import { forgetRound } from '../statements/rounds.js';
 import { change, rows, Undo, type Unit } from '../lane/unit.js';
 import { putOutgoing } from './outbox-put.js';
 import { withPrevious } from './requeue.js';
@@ -24,6 +25,7 @@ export function cancel(job: string, end: End): Unit<Cancelled> {
       if ((yield* rows(anyUnresolved, [job])).length > 0) return new Undo<Cancelled>('writing');
       yield* change(cancelJob, [end.status, tx.now, job]);
       yield* change(setJobError, [end.error, job]);
+      yield* change(forgetRound, [job]);
       yield* change(voidOfJob, ['job_cancelled', job]);
       for (const one of end.outgoing ?? []) yield* putOutgoing(tx, one);
       for (const line of end.lines) yield* append(tx, withPrevious(line, held.status));

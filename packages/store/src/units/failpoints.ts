@@ -21,9 +21,10 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   extend: ['extend-leases'],
   renew: ['renew-leases', 'still-held'],
   'put-back': ['requeue-job', ...CHAIN],
-  finish: ['end-job', 'lock-job', 'any-unspent', 'end-marked', 'end-job-texts', 'put-outgoing', ...CHAIN],
+  finish: ['end-job', 'lock-job', 'any-unspent', 'end-marked', 'end-job-texts', 'forget-round', 'put-outgoing', ...CHAIN],
+  'save-round': ['save-round'],
   'hand-back': ['hand-back-job', ...CHAIN],
-  cancel: ['lock-job', 'any-unresolved', 'cancel-job', 'set-job-error', 'void-of-job', 'put-outgoing', ...CHAIN],
+  cancel: ['lock-job', 'any-unresolved', 'cancel-job', 'set-job-error', 'forget-round', 'void-of-job', 'put-outgoing', ...CHAIN],
   rerun: ['lock-job', 'requeue-ended', 'clear-job-error', ...CHAIN],
   'intend-read': ['look-before-read', 'take-budget', 'budget-of-job', 'look-at-windows', 'first-to-leave', 'insert-spends', ...CHAIN],
   'intend-write': [

@@ -1,6 +1,7 @@
 import type { End, Holder } from '@bailing/engine/ports';
 import { append } from '../ledger/append.js';
 import { endJob, endJobTexts } from '../statements/jobs-write.js';
+import { forgetRound } from '../statements/rounds.js';
 import { change, Undo, type Unit } from '../lane/unit.js';
 import { putOutgoing } from './outbox-put.js';
 import { endOfMarked } from './rerun.js';
@@ -17,6 +18,7 @@ export function finish(by: Holder, end: End): Unit<Finished> {
       const ended = moved > 0 ? 'finished' : yield* endOfMarked(tx, by, end);
       if (ended === null) return new Undo<Finished>('lost-lease');
       yield* change(endJobTexts, [end.result, end.error, end.usage, by.job]);
+      yield* change(forgetRound, [by.job]);
       if (ended === 'finished') for (const one of end.outgoing ?? []) yield* putOutgoing(tx, one);
       for (const line of end.lines) yield* append(tx, line);
       return ended;
