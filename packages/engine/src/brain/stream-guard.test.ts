@@ -50,6 +50,7 @@ describe('the guard over a stream (WIRE §11.5)', () => {
 
   it('finds DeepSeek markup in code quotes as well', () => {
     expect(shown('```\n<｜DSML｜x')).to.equal('```\n');
+    expect(shown('`<|tool_calls|><｜DSML｜x>`')).to.equal('`');
   });
 
   it('holds a tag back for 96 characters at most', () => {

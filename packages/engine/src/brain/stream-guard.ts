@@ -56,7 +56,7 @@ export class StreamGuard {
     if (found.some(({ evenQuoted }) => evenQuoted)) return 'markup';
     if (code.inFence) return !full && mayBeQuotedMarkup(held) ? 'wait' : 'prose';
     const quoteEnds = code.inSpan && /[`\n]/.exec(held)?.[0];
-    if (quoteEnds === '`') return 'prose';
+    if (quoteEnds === '`') return found.length > 0 && hidesMarkup(held) ? 'markup' : 'prose';
     if (code.inSpan && quoteEnds !== '\n' && !full) return 'wait';
     if (found.length > 0) return 'markup';
     if (full) return 'prose';
@@ -69,6 +69,12 @@ export class StreamGuard {
     this.held = this.held.slice(1);
     return one;
   }
+}
+
+/** A quoted piece that also holds what counts even when quoted: its quote will never be shown closed, so nothing of it may be shown. */
+function hidesMarkup(held: string): boolean {
+  const span = held.slice(0, held.indexOf('`'));
+  return DIALECTS.some(({ whole, evenQuoted }) => evenQuoted && whole.test(span));
 }
 
 /** A tag that is not closed yet: in a fence only markup that counts even when quoted is waited for. */
