@@ -27,6 +27,11 @@ export function machine(folder: string): Machine {
   };
 }
 
+/** Whether other programs had more than half of the processors in the last minute: then rates, and under more load ratios too, say little. */
+export function isBusy(): boolean {
+  return (os.loadavg()[0] ?? 0) > os.availableParallelism() / 2;
+}
+
 function filesystemOf(folder: string): string {
   try {
     return execFileSync('stat', ['-f', '-c', '%T', folder], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

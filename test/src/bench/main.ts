@@ -4,6 +4,7 @@ import path from 'node:path';
 import { root } from '../support/root.js';
 import { benchCalls } from './calls.js';
 import { broken } from './limits.js';
+import { isBusy } from './machine.js';
 import { writePage } from './page.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { printed } from './print.js';
@@ -21,6 +22,10 @@ async function main([subject, ...args]: readonly string[]): Promise<number> {
   const options = subject === 'calls' ? read(args) : null;
   if (!options) {
     if (subject !== 'calls') process.stderr.write(USAGE);
+    return 2;
+  }
+  if (options.write && isBusy()) {
+    process.stderr.write('Something else runs on this machine. Figures for the page want it quiet: wait, or leave out --write.\n');
     return 2;
   }
   const stop = new AbortController();

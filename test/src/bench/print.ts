@@ -8,6 +8,7 @@ export function printed(report: Report): string {
   return [
     `${machine.cpu}, ${String(machine.cores)} cores, ${String(machine.memoryGiB)} GiB · ${machine.system} · Node ${machine.node}`,
     `disk ${machine.filesystem}, fdatasync p50 ${String(sync.disk)} ms · load average before ${String(machine.loadBefore)}${report.quick ? ' · quick' : ''}`,
+    ...(machine.loadBefore > machine.cores / 2 ? ['The machine was busy: rates and ratios of this run say little; counts hold.'] : []),
     ...rowsPart('Calls', report.rows),
     ...rowsPart(`With 2 ms added to each sync (fdatasync p50 in the hub ${String(sync.slowed)} ms)`, report.slowSyncRows),
     ...manyToolsPart(report),
