@@ -38,11 +38,11 @@ function follow(command, args, env = {}) {
 }
 
 async function mocha() {
-  const specs = ['kernel/dist', 'packages/*/dist', 'plugins/*/dist', 'sdk-verifiers/*/dist', 'docs/examples/*/dist', 'test/dist'].map(
-    (dir) => `${dir}/**/*.test.js`,
-  );
+  const rooms = ['kernel/dist', 'packages/*/dist', 'plugins/*/dist', 'sdk-verifiers/*/dist', 'docs/examples/*/dist', 'test/dist/!(crash)'];
+  // Of the crash tests a quick selection; the full lists, minutes each, run in CI.
+  const specs = [...rooms.map((dir) => `${dir}/**/*.test.js`), 'test/dist/crash/refund.test.js'];
   const bin = path.join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
-  const { status, output } = await follow(process.execPath, [bin, ...specs, ...process.argv.slice(2)]);
+  const { status, output } = await follow(process.execPath, [bin, ...specs, ...process.argv.slice(2)], { BAILING_CRASH: 'quick' });
   const number = (word) => Number(new RegExp(`^\\s*(\\d+) ${word}`, 'm').exec(output)?.[1] ?? 0);
   const failed = Math.max(number('failing'), status === 0 ? 0 : 1);
   count('TypeScript', number('passing'), failed);
