@@ -55,11 +55,12 @@ class Attempt {
     try {
       state = await deps.calls.settleWrite(ticket, recorded, result);
     } catch (error) {
-      deps.log.error('the settle commit failed; the row stays unresolved', {
-        job: this.seat.job.id,
-        tool: prepared.call.tool.name,
-        error: String(error),
-      });
+      const about = { job: this.seat.job.id, tool: prepared.call.tool.name, error: String(error) };
+      if (await this.wasWritten(recorded)) {
+        deps.log.warn('the answer of the settle commit was lost; the commit was not', about);
+        return { ...recorded, sent: true };
+      }
+      deps.log.error('the settle commit failed; the row stays unresolved', about);
       return this.unresolved('dispatching', 'settle_commit_failed');
     }
     deps.wakeups.notify(`call:${prepared.key.idem}`);
@@ -68,6 +69,21 @@ class Attempt {
       return { ...recorded, sent: true };
     }
     return state === 'moved' ? this.unresolved('uncertain', 'row_moved') : this.unresolved('evidence_degraded', 'result_audit_failed');
+  }
+
+  /** A commit whose answer was lost may have happened: then the row is not open any more, and holds this very answer. */
+  private async wasWritten({ ok, status, text }: Recorded): Promise<boolean> {
+    const { calls } = this.deps;
+    const { key } = this.prepared;
+    try {
+      if ((await calls.unresolved(key.job)).some((row) => row.key.idem === key.idem)) return false;
+      const was = await calls.recorded(key);
+      return was !== null && was.ok === ok && was.status === status && was.text === text;
+    } catch {
+      return false;
+    } finally {
+      this.deps.wakeups.notify(`call:${key.idem}`);
+    }
   }
 
   async unknown(why: string): Promise<CallResult> {
