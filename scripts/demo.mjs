@@ -8,7 +8,9 @@ const child = spawn(process.execPath, [path.join(root, 'packages', 'app', 'dist'
   cwd: root,
   stdio: 'inherit',
 });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+// A terminal sends Ctrl-C to both; the child cleans up and ends, then so does this.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('close', (status) => {
   process.exitCode = status ?? 1;
 });

@@ -50,6 +50,17 @@ program
 addDeskCommands(program);
 addToolCommands(program);
 
+// A start that waits for something that will never come ends silently in Node; say so instead.
+process.once('exit', (code) => {
+  if (code === 13)
+    printError(
+      'BAILING_HUB_FAILED The command ended while it waited for something that never came: a database file that is not one, or a plugin that never finishes loading. Check hub.database and the plugins.',
+    );
+});
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -62,5 +73,8 @@ function sentenceOf(error: unknown): string {
   if (error instanceof CommandFailure) return error.message;
   if (error instanceof BailingError) return `${error.code} ${error.message} ${error.entry.fix}`;
   if (error instanceof Error && error.name === 'BootFailure') return error.message;
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (code === 'EADDRINUSE' || code === 'EACCES')
+    return `BAILING_CONFIG_INVALID hub.port: the address cannot be listened on (${code}). Another process has it, or it is not yours to take; set hub.port.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

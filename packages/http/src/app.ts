@@ -56,13 +56,11 @@ export function createApp(options: AppOptions): RequestListener {
 async function envelope(ctx: Context, next: Next, options: AppOptions): Promise<void> {
   const { drain, log } = options;
   const started = performance.now();
-  const gone = new AbortController();
+  const gone = drain.enter();
   const id = randomUUID();
-  ctx.state = { id, query: queryOf(ctx.req.url ?? ''), signal: AbortSignal.any([gone.signal, drain.signal]), caller: null } satisfies State;
-  drain.enter();
+  ctx.state = { id, query: queryOf(ctx.req.url ?? ''), signal: gone.signal, caller: null } satisfies State;
   ctx.res.once('close', () => {
-    gone.abort();
-    drain.leave();
+    drain.leave(gone, ctx.res.writableFinished);
     log.info('request', {
       request_id: id,
       method: ctx.method,

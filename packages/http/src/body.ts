@@ -41,6 +41,8 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
     request.once('error', () => reject(new ClientGone('the client went away')));
     request.once('close', () => {
       clearTimeout(late);
+      // Every request closes; only one that did not arrive whole is gone.
+      if (request.complete) return;
       reject(new ClientGone('the client went away'));
     });
   });

@@ -1,35 +1,39 @@
 /** Knows which requests are on their way, and when the server has begun to stop. */
 export class Drain {
-  private readonly stopping = new AbortController();
+  private stopping = false;
   private readonly waiting = new Set<() => void>();
-  private count = 0;
-
-  /** Aborts when the server begins to stop. */
-  get signal(): AbortSignal {
-    return this.stopping.signal;
-  }
+  private readonly open = new Set<AbortController>();
 
   get begun(): boolean {
-    return this.stopping.signal.aborted;
+    return this.stopping;
   }
 
   begin(): void {
-    this.stopping.abort();
+    this.stopping = true;
+    for (const request of this.open) request.abort();
   }
 
-  enter(): void {
-    this.count++;
+  /**
+   * A request comes in. Its signal aborts when the server begins to stop, or when it leaves unfinished. One controller each and no combined
+   * signals: those hold on to the server's own for ever.
+   */
+  enter(): AbortController {
+    const request = new AbortController();
+    this.open.add(request);
+    if (this.stopping) request.abort();
+    return request;
   }
 
-  leave(): void {
-    this.count--;
-    if (this.count > 0) return;
+  leave(request: AbortController, finished: boolean): void {
+    this.open.delete(request);
+    if (!finished) request.abort();
+    if (this.open.size > 0) return;
     for (const done of this.waiting) done();
   }
 
   /** Resolves when no request is on its way, or after `maxMs`. */
   async empty(maxMs: number): Promise<void> {
-    if (this.count === 0) return;
+    if (this.open.size === 0) return;
     await new Promise<void>((resolve) => {
       const done = (): void => {
         clearTimeout(timer);

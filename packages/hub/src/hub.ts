@@ -256,7 +256,7 @@ class ComposedHub implements Hub {
         store,
         observe: calls.observe,
         ...apis,
-        authenticate: authenticator(this.options.config),
+        authenticate: (token) => this.authenticate(token),
         env: this.env,
       }),
       log: this.log,

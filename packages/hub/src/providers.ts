@@ -66,6 +66,11 @@ export class Providers {
     return { resource: provider, row, source: kind.value.open(row), overlay: provider.overlay ?? null, http };
   }
 
+  /** Whether a document of this provider was ever read. */
+  hasTools(name: string): boolean {
+    return this.options.refresh.catalogue.current(name) !== undefined;
+  }
+
   /** In the order of the configuration. */
   all(): readonly OpenProvider[] {
     return [...this.open.values()];

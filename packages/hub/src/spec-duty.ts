@@ -14,6 +14,8 @@ export interface SpecDutyOptions {
 }
 
 const MINUTE_MS = 60_000;
+/** How often a provider without any document is asked for one. */
+const FIRST_EVERY_MS = 15_000;
 const COLLECT_EVERY_MS = 3_600_000;
 /** What was stamped or published within a day stays, whatever jobs say: clocks and replicas are given time. */
 const KEEP_MS = 86_400_000;
@@ -30,7 +32,7 @@ export class SpecDuty {
   private readonly late = Math.random() * JITTER;
   private collectedAt: number;
   private working: Promise<unknown> = Promise.resolve();
-  private readonly busy = { watch: false, tick: false };
+  private readonly busy = { watch: false, tick: false, first: false };
 
   constructor(private readonly options: SpecDutyOptions) {
     this.collectedAt = options.clock.now();
@@ -38,6 +40,7 @@ export class SpecDuty {
 
   start(): void {
     const { watchMs = 2_000, tickMs = MINUTE_MS } = this.options;
+    this.timers.push(setInterval(() => this.once('first', () => this.first()), FIRST_EVERY_MS));
     this.timers.push(setInterval(() => this.once('watch', () => this.watch()), watchMs));
     this.timers.push(setInterval(() => this.once('tick', () => this.tick()), tickMs));
   }
@@ -47,7 +50,7 @@ export class SpecDuty {
     await this.working;
   }
 
-  private once(what: 'watch' | 'tick', work: () => Promise<void>): void {
+  private once(what: 'watch' | 'tick' | 'first', work: () => Promise<void>): void {
     if (this.busy[what]) return;
     this.busy[what] = true;
     const done = work()
@@ -63,6 +66,16 @@ export class SpecDuty {
       if (this.seen.get(provider) === rev) continue;
       await providers.sync(provider);
       this.seen.set(provider, rev);
+    }
+  }
+
+  /** A business that came up after the hub: its document is asked for until there is one, whatever its refresh interval. */
+  async first(): Promise<void> {
+    const { providers } = this.options;
+    for (const { resource } of providers.all()) {
+      if (!resource.enabled || resource.spec_source !== 'url' || providers.hasTools(resource.name)) continue;
+      const result = await providers.refresh(resource.name, 'auto');
+      if (result.ok) await providers.probe(resource.name);
     }
   }
 

@@ -8,6 +8,7 @@ export interface Finding {
 /** What no schema of one object can see: names used twice and references that lead nowhere. */
 export function crossChecks(config: BailingConfig): readonly Finding[] {
   return [
+    ...timeZone(config.hub.display_tz),
     ...twice('clients', config.clients, 'app_id'),
     ...twice('clients', config.clients, 'token'),
     ...twice('executor_tokens', config.executor_tokens, 'name'),
@@ -28,6 +29,15 @@ export function crossChecks(config: BailingConfig): readonly Finding[] {
 
 /** Approval kinds that post somewhere. */
 const WEBHOOKS: ReadonlySet<string> = new Set(['business_webhook', 'approval_webhook', 'webhook']);
+
+function timeZone(name: string): Finding[] {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return [];
+  } catch {
+    return [{ path: 'hub.display_tz', says: 'There is no such time zone; use a name such as Asia/Shanghai or UTC.' }];
+  }
+}
 
 function twice<K extends string>(list: string, items: readonly Readonly<Record<K, string>>[], key: K): Finding[] {
   const seen = new Set<string>();

@@ -142,6 +142,7 @@ describe('journey: an executor works on jobs from outside', function () {
     expect((await claim(0, TOKEN, ['nowhere'])).status).to.equal(400);
     expect((await result({ job_id: job.job_id, ok: true, output: {}, claim_token: job.claim_token }, OTHER)).status).to.equal(403);
     expect((await result({ job_id: job.job_id, ok: true, output: {} })).status).to.equal(400);
+    expect((await result({ job_id: job.job_id, ok: true, output: 'text', claim_token: job.claim_token })).status).to.equal(400);
     expect(
       (await result({ job_id: job.job_id, ok: true, output: {}, claim_token: '00000000-0000-4000-8000-000000000000' })).body,
     ).to.include({ ok: true, status: 'dispatched' });
@@ -183,6 +184,11 @@ describe('journey: an executor works on jobs from outside', function () {
     await ask(hub.url, 'POST', '/admin/resume', {}, SERVER_TOKEN);
     expect(world.arrived.length).to.equal(before);
     expect((await invoke(job, 'order_read', { order_no: 'A-1001' })).body).to.include({ ok: true });
+    hub.hub.reconfigure({ ...config, clients: [], executor_tokens: config.executor_tokens.filter(({ name }) => name !== 'workers') });
+    expect((await ask(hub.url, 'GET', `/jobs/${job.job_id}`)).status).to.equal(401);
+    expect((await claim(0)).status).to.equal(401);
+    hub.hub.reconfigure(config);
+    expect((await ask(hub.url, 'GET', `/jobs/${job.job_id}`)).status).to.equal(200);
     expect(() => hub.hub.reconfigure({ ...config, hub: { ...config.hub, port: 1 } })).to.throw(/restart/);
     await result({ job_id: job.job_id, ok: true, output: {}, claim_token: job.claim_token });
   });

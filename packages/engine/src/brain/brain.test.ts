@@ -85,6 +85,7 @@ describe('protocol markup (WIRE §11.5)', () => {
       'the <tool_call> tag',
       '```\n<function_calls><invoke>\n```',
       'a <b>bold</b> word',
+      '<tool_call>``````{',
     ])
       expect(protocolMarker(prose), prose).to.equal(null);
   });

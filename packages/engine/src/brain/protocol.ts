@@ -24,6 +24,7 @@ export const DIALECTS: readonly Dialect[] = Object.freeze([
 /** The marker of the first protocol markup in a text, or null. Prose that merely quotes a tag name stays prose. */
 export function protocolMarker(text: string): Dialect['marker'] | null {
   if (!text.includes('<')) return null;
-  const prose = text.replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, ' ');
+  // Quoted code leaves a mark that no dialect bridges: what stands before and after it does not belong together.
+  const prose = text.replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, '\u0001');
   return DIALECTS.find(({ whole, evenQuoted }) => whole.test(evenQuoted ? text : prose))?.marker ?? null;
 }

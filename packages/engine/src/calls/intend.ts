@@ -53,6 +53,7 @@ function intentOf(seat: Seat, { call, spends, maxCalls, frozen, journalled, key,
     maxCalls,
     spends,
     stops: [
+      `job:${seat.job.id}`,
       'hub',
       `client:${seat.job.client}`,
       `route:${seat.job.route}`,

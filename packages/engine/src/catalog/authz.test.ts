@@ -30,7 +30,11 @@ describe('the authorisation probe (WIRE §4.5)', () => {
       tool('d', { subject: true, method: 'POST' }),
     ];
     expect(authzTarget(revisionOf(drafts))).to.include({ mode: 'tool', tool: 'a', method: 'GET', requiresSubject: false });
-    expect(authzTarget(revisionOf([...drafts, tool('z', { subject: true })]))).to.include({ tool: 'z', requiresSubject: true, scope: 's.z' });
+    expect(authzTarget(revisionOf([...drafts, tool('z', { subject: true })]))).to.include({
+      tool: 'z',
+      requiresSubject: true,
+      scope: 's.z',
+    });
     expect(authzTarget(revisionOf(drafts.slice(1)))).to.equal(null);
   });
 

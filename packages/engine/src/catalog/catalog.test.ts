@@ -140,6 +140,7 @@ describe('subject (WIRE §5)', () => {
     expect(of({ operator_uid: { id: 'x' } })).to.equal('');
     expect(subjectOf({ ...source, subject_field: 'toString' }, { source: 'crm', metadata: {} })).to.equal('');
     expect(of({ operator_uid: 'a\r\nX-Evil: 1' })).to.equal('');
-    expect(of({ operator_uid: 'x'.repeat(500) })).to.have.length(191);
+    expect(of({ operator_uid: 'x'.repeat(191) })).to.have.length(191);
+    expect(of({ operator_uid: 'x'.repeat(192) })).to.equal('');
   });
 });

@@ -17,12 +17,10 @@ const SAYS: readonly (readonly [name: string, says: string])[] = [
 ];
 
 function viewOf(tools = SAYS): View {
-  const drafts = tools.map(
-    ([name, says]): ToolDraft => ({
-      ...{ name, says, method: 'GET', path: `/${name}`, input: { type: 'object', properties: {} }, binding: { kind: 'http' } },
-      acc: { version: 1, enabled: true, scope: `shop.${name}` },
-    }),
-  );
+  const drafts = tools.map(([name, says]): ToolDraft => ({
+    ...{ name, says, method: 'GET', path: `/${name}`, input: { type: 'object', properties: {} }, binding: { kind: 'http' } },
+    acc: { version: 1, enabled: true, scope: `shop.${name}` },
+  }));
   const catalogue = new Catalogue();
   const schema = { compile: () => () => [] };
   catalogue.install('shop', makeRevision('shop', JSON.stringify(drafts), { drafts, operations: [], document: [] }, schema));

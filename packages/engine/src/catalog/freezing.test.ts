@@ -86,7 +86,9 @@ describe('what a looser contract freezes', () => {
           frozen = step(frozen, before, after);
           for (const [tool, risk] of Object.entries(after)) {
             if (frozen.some((row) => row.tool === tool)) continue;
-            expect(known.get(tool), `${tool} in step ${String(i)}`).to.satisfy((was: number | undefined) => was !== undefined && risk >= was);
+            expect(known.get(tool), `${tool} in step ${String(i)}`).to.satisfy(
+              (was: number | undefined) => was !== undefined && risk >= was,
+            );
             known.set(tool, risk);
           }
           for (const tool of [...known.keys()]) if (!(tool in after)) known.delete(tool);

@@ -14,8 +14,8 @@ export function subjectOf(
   const found = named ?? own(metadata, 'visitor_uid');
   if (typeof found === 'string' || typeof found === 'number') {
     const subject = String(found).trim();
-    // Control characters have no place in a header or a signed string; such a subject is no subject.
-    if (subject !== '') return hasControl(subject) ? '' : subject.slice(0, SUBJECT_CHARS);
+    // Control characters have no place in a header or a signed string, and a cut would make one person out of two: such a subject is no subject.
+    if (subject !== '') return hasControl(subject) || subject.length > SUBJECT_CHARS ? '' : subject;
   }
   const wecom = own(metadata, 'wecom_userid');
   if (job.source.startsWith('wecom:') && typeof wecom === 'string' && wecom !== '' && !hasControl(wecom)) {

@@ -1,10 +1,11 @@
 import { line } from '../audit/index.js';
 import { deliveriesOf } from '../delivery/index.js';
-import type { Clock, End, JobRow, JobStore, Line, Settings, Wakeups } from '../ports/index.js';
+import type { Clock, End, JobRow, JobStore, Line, Settings, StopStore, Wakeups } from '../ports/index.js';
 import { finishedLine } from './ends.js';
 
 export interface CancelDeps {
   readonly jobs: Pick<JobStore, 'get' | 'cancel'>;
+  readonly stops: StopStore;
   readonly settings: () => Settings;
   readonly clock: Clock;
   readonly wakeups: Wakeups;
@@ -18,10 +19,28 @@ const WRITE_WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Stops a job before its next call and never in the middle of a write: one on its way is waited for. `writing`: its outcome did not come in
+ * Stops a job before its next call and never in the middle of a write: a stop flag of the job is set first, so nothing new leaves while a write
+ * on its way is waited for. `writing`: its outcome did not come in
  * time, or is unknown; nothing was cancelled. Cancelling a cancelled job again changes nothing.
  */
 export async function cancelJob(
+  id: string,
+  by: string,
+  signal: AbortSignal,
+  deps: CancelDeps,
+): Promise<{ readonly is: 'cancelled'; readonly job: JobRow } | { readonly is: 'ended' | 'writing' | 'unknown' }> {
+  const job = await deps.jobs.get(id);
+  if (!job) return { is: 'unknown' };
+  const stop = `job:${id}`;
+  await deps.stops.set(stop, by);
+  try {
+    return await cancelStopped(id, by, signal, deps);
+  } finally {
+    await deps.stops.clear(stop);
+  }
+}
+
+async function cancelStopped(
   id: string,
   by: string,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ export const hubSchema = object({
   host: { ...(text(255) as object), default: '127.0.0.1' },
   port: integer(0, 65_535, 18_900),
   token: secret(0, 512),
-  database: { ...(text(1_024) as object), default: 'sqlite:./.bailing/hub.db', writeOnly: true },
+  database: { ...(text(1_024) as object), pattern: '^(sqlite:|mysql:\\/\\/)', default: 'sqlite:./.bailing/hub.db', writeOnly: true },
   json_body_max_bytes: integer(1_024, 67_108_864, 1_048_576),
   shutdown_drain_ms: integer(0, 600_000, 30_000),
   display_tz: { ...(text(64) as object), default: 'Asia/Shanghai' },

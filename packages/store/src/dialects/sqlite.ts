@@ -65,7 +65,8 @@ async function patiently<R>(step: () => R | Promise<R>): Promise<R> {
 
 function makeFolder(file: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    // Inputs, metadata and answers are in here: a folder made for it is its owner's alone.
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw opening(error);
   }

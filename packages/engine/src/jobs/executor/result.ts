@@ -44,7 +44,22 @@ export async function report(caller: ExecutorCaller, body: ResultReport, deps: E
   if (body.claim_token === undefined)
     throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'claim_token', detail: 'Send the claim token that came with the job.' });
   if (body.claim_token !== held.claim) return { is: 'ignored', status: held.job.status, note: NOTE.stale };
+  if (body.ok && body.output !== undefined && body.output !== null && (typeof body.output !== 'object' || Array.isArray(body.output))) {
+    throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'output', detail: 'The output is one JSON object, such as {"text":"…"}.' });
+  }
+  await inFlightSettled(body.job_id, deps);
   return settleReport(held, { job: held.job.id, claim: held.claim, replica: deps.replica }, body, deps);
+}
+
+const LOOK_EVERY_MS = 50;
+
+/** A write still on its way is waited for: its outcome is about to be known, and a job is not called unknown before its time. */
+async function inFlightSettled(job: string, deps: ExecutorDeps): Promise<void> {
+  for (;;) {
+    const open = await deps.calls.calls.unresolved(job);
+    if (open.length === 0 || orphaned(open, deps.clock.now())) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
 }
 
 async function settleReport({ job }: Holding, by: Holder, body: ResultReport, deps: ExecutorDeps): Promise<Reported> {
