@@ -36,6 +36,9 @@ ${bold('Both stay up until you press Ctrl-C. Try:')}
       -d '{"request_id":"try-1","route":"orders","input":"Create a refund request of 20 for order A-1003 because it is late","metadata":{"operator_uid":"u-ben"}}'
   The same with a readable trace:
     npm run bailing -- run orders "What is the status of order A-1003?" --url ${url} --token ${serverToken} --meta operator_uid=u-ada
+  Decide about the held refund; approved, the hub runs it by itself, once:
+    npm run --silent bailing -- approvals list --url ${url} --token ${serverToken}
+    npm run --silent bailing -- approvals approve 1 --url ${url} --token ${serverToken}
   The configuration this runs with:
     ${configFile}`;
 }
