@@ -5,7 +5,7 @@ import { watchDelivery } from './delivery.js';
 import Koa, { type Context, type Next } from 'koa';
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { authenticate, checkAccess, checkSurface } from './auth.js';
+import { authenticate, checkAccess, checkOrigin, checkSurface } from './auth.js';
 import { ClientGone, readBody } from './body.js';
 import type { Drain } from './drain.js';
 import type { Caller, HubApi } from './hub-api.js';
@@ -91,6 +91,7 @@ async function guard(ctx: Context, next: Next, router: Router, options: AppOptio
     return;
   }
   state.caller = await authenticate(ctx.req.headers, state.query, options.hub);
+  checkOrigin(state.caller, ctx.req.headers);
   checkSurface(state.caller, ctx.method, ctx.path);
   await next();
 }

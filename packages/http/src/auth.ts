@@ -20,6 +20,22 @@ export async function authenticate(headers: IncomingHttpHeaders, query: URLSearc
   return caller;
 }
 
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+/**
+ * Loopback development without a server token admits whoever sends no credential. A web page open on the same machine is not meant: its requests
+ * name an origin of its own, or a host that only leads here. @throws BAILING_REQUEST_FORBIDDEN
+ */
+export function checkOrigin(caller: Caller, headers: IncomingHttpHeaders): void {
+  if (caller.kind !== 'admin' || caller.name !== 'dev') return;
+  const { host = '', origin } = headers;
+  const foreign = origin !== undefined && origin.replace(/^https?:\/\//i, '') !== host;
+  if (foreign || !LOOPBACK.test(host))
+    throw new BailingError('BAILING_REQUEST_FORBIDDEN', {
+      detail: 'Without a server token only programs on this machine are served, no web pages.',
+    });
+}
+
 /** The cross-surface rules (WIRE §1.2), which hold for unknown paths as well. @throws BAILING_REQUEST_FORBIDDEN */
 export function checkSurface(caller: Caller, method: string, path: string): void {
   const executorPath = path.startsWith('/executor/');

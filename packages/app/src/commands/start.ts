@@ -12,6 +12,18 @@ function reload(file: string, hub: Hub): void {
   }
 }
 
+/** An error nobody caught, most likely a plugin's: a stray rejection is logged and the hub goes on; anything worse drains and ends it. */
+function surviveStrayErrors(hub: Hub): void {
+  const told = (error: unknown) => ({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  process.on('unhandledRejection', (reason) =>
+    hub.log.error('a rejected promise that nobody handles, most likely of a plugin', told(reason)),
+  );
+  process.on('uncaughtException', (error) => {
+    hub.log.error('an error that nobody caught, most likely of a plugin; the hub drains and ends', told(error));
+    void hub.stop().finally(() => process.exit(1));
+  });
+}
+
 /** Runs the hub until it is told to stop. */
 export async function start(options: { config: string }): Promise<void> {
   const { config, cwd } = loadConfig(options.config);
@@ -19,6 +31,7 @@ export async function start(options: { config: string }): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void hub.stop().then(resolve));
   });
+  surviveStrayErrors(hub);
   const { url } = await hub.start();
   process.on('SIGHUP', () => reload(options.config, hub));
   print(`bailing listens on ${url}`);

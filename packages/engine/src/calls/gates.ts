@@ -64,9 +64,25 @@ function isPromise(value: unknown): value is Promise<Verdict> {
 function checked(verdict: Verdict, named: Named<Gate>): Verdict {
   const given = verdict as { is?: unknown; reason?: unknown; code?: unknown; policy?: unknown } | null | undefined;
   if (given?.is === 'allow') return { is: 'allow' };
-  if (given?.is === 'hold' && typeof given.policy === 'string' && typeof given.reason === 'string') return verdict;
-  if (given?.is === 'deny' && typeof given.code === 'string' && typeof given.reason === 'string') return verdict;
+  if (given?.is === 'hold' && typeof given.policy === 'string' && typeof given.reason === 'string') {
+    return {
+      ...(verdict as Extract<Verdict, { is: 'hold' }>),
+      policy: short(given.policy, CODE_CHARS),
+      reason: short(given.reason, REASON_CHARS),
+    };
+  }
+  if (given?.is === 'deny' && typeof given.code === 'string' && typeof given.reason === 'string') {
+    return { is: 'deny', code: short(given.code, CODE_CHARS), reason: short(given.reason, REASON_CHARS) };
+  }
   return failed(named, 'gave no verdict');
+}
+
+const CODE_CHARS = 191;
+const REASON_CHARS = 500;
+
+/** What a plugin says reaches audit, approver and model; it is bounded here, once. */
+function short(text: string, chars: number): string {
+  return text.length <= chars ? text : text.slice(0, chars).toWellFormed();
 }
 
 function failed(named: Named<Gate>, how: string): Verdict {
