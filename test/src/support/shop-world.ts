@@ -1,13 +1,14 @@
+import { toolToken } from '@bailing/contract';
 import { createHub, type Hub, type HubOptions } from '@bailing/hub';
 import type { PluginEntry } from '@bailing/kernel';
 import type { Log } from '@bailing/plugin-api';
 import type { DatabaseFixture, FreshDatabase } from '@bailing/store/testing';
 import { startCountingBusiness, type BusinessOptions, type CountingBusiness } from './counting-business.js';
-import { ask, eventsOf, waitForEnd, type Event } from './http.js';
+import { ask, eventsOf, waitForEnd, type Answer, type Event } from './http.js';
 import { LEAN } from './lean-kit.js';
 import type { Script } from './script-model.js';
 import { EXECUTOR_TOKEN, readShop, type ShopOptions } from './shop.js';
-import { SECRET } from './world.js';
+import { SECRET, SERVER_TOKEN } from './world.js';
 
 export interface ShopWorldOptions {
   readonly shop?: Partial<ShopOptions>;
@@ -77,6 +78,40 @@ export class ShopWorld {
 
   events(jobId: string): Promise<Event[]> {
     return eventsOf(this.url, jobId);
+  }
+
+  /** The events of a job, with what rides behind it written down. */
+  async settled(jobId: string): Promise<Event[]> {
+    const count = (events: readonly Event[], name: string) => events.filter(({ event }) => event === name).length;
+    for (let left = 40; ; left -= 1) {
+      const events = await this.events(jobId);
+      const ends = ['tool_result', 'tool_reconciliation_required'].reduce((sum, name) => sum + count(events, name), 0);
+      if (ends >= count(events, 'tool_call') || left === 0) return events;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
+  /** Invokes a tool for a job without a subject; with the job's events afterwards. */
+  async lockedJob(tool: string, args: unknown): Promise<Answer & { readonly events: readonly Event[] }> {
+    const request = { request_id: 'shop:locked', route: 'orders', input: 'work', metadata: {} };
+    const { body } = await ask(this.url, 'POST', '/run', request);
+    const claimed = await ask(
+      this.url,
+      'POST',
+      '/executor/claim',
+      { executor_id: 'w', targets: ['my-agent'], wait_ms: 5_000 },
+      EXECUTOR_TOKEN,
+    );
+    const job = claimed.body.job as { job_id: string; claim_token: string };
+    const id = String(body.job_id);
+    const answer = await ask(
+      this.url,
+      'POST',
+      `/jobs/${id}/tools/invoke`,
+      { tool, arguments: args },
+      toolToken(SERVER_TOKEN, id, job.claim_token),
+    );
+    return { ...answer, events: await this.events(id) };
   }
 
   /** Refuses a kind of row change from now on; answers how to allow it again. `when` is an SQL condition on NEW. */

@@ -43,7 +43,6 @@ export async function call(seat: Seat, proposal: Proposal, deps: CallDeps): Prom
 /** The last part of every exit, of a proposal and of an approved call alike: intend commit · send · settle commit. */
 export async function carryOut(seat: Seat, prepared: Prepared, deps: CallDeps): Promise<CallResult> {
   const intended = await intend(seat, prepared, deps);
-  if (!('is' in intended)) return intended;
   if (intended.is === 'replay') return replay(seat, prepared.call.tool, prepared.key, intended.was, deps);
   if (intended.is === 'wait') return awaitOutcome(seat, prepared, intended.row, deps);
   return settle(seat, prepared, intended.ticket, await invoke(seat, prepared, intended.ticket, deps), deps);

@@ -5,9 +5,7 @@ import type { Intent, Open, Recorded, Refused } from '../ports/index.js';
 import type { CallDeps } from './deps.js';
 import { argsEvidence, callDetail } from './evidence.js';
 import type { Prepared } from './prepared.js';
-import { Refusal } from './refusal.js';
-import type { CallResult } from './result.js';
-import { executionOf, reconcile } from './result.js';
+import { frozenBy, Refusal } from './refusal.js';
 import type { Seat } from './seat.js';
 
 export type Intended =
@@ -18,7 +16,7 @@ export type Intended =
 /**
  * The intend commit: lease, stops, budget, spends, journal and audit, all or nothing. If it fails, nothing was sent and nothing was spent.
  */
-export async function intend(seat: Seat, prepared: Prepared, deps: CallDeps): Promise<Intended | CallResult> {
+export async function intend(seat: Seat, prepared: Prepared, deps: CallDeps): Promise<Intended> {
   const intent = intentOf(seat, prepared, deps);
   let answer: Awaited<ReturnType<CallDeps['calls']['intendWrite']>>;
   try {
@@ -78,7 +76,7 @@ function journalOf({ key, call, frozen, consume }: Prepared) {
   };
 }
 
-function refusedBy(refused: Refused): CallResult {
+function refusedBy(refused: Refused): never {
   switch (refused.is) {
     case 'lost-lease':
       throw new Refusal('BAILING_LEASE_LOST', 'lost_lease', '');
@@ -102,6 +100,6 @@ function refusedBy(refused: Refused): CallResult {
     case 'approval-gone':
       throw new Refusal(refused.why === 'expired' ? 'BAILING_APPROVAL_EXPIRED' : 'BAILING_APPROVAL_VOID', `approval_${refused.why}`, '');
     case 'frozen':
-      return reconcile(executionOf(refused.row), false, 'BAILING_CALL_FROZEN');
+      throw frozenBy(refused.row);
   }
 }

@@ -3,8 +3,8 @@ import { line } from '../audit/index.js';
 import type { Key, Open } from '../ports/index.js';
 import type { CallDeps } from './deps.js';
 import type { Prepared } from './prepared.js';
-import { Refusal } from './refusal.js';
-import { executionOf, reconcile, type CallResult } from './result.js';
+import { frozenBy, Refusal } from './refusal.js';
+import type { CallResult } from './result.js';
 import type { Seat } from './seat.js';
 
 /** A write already recorded under this key: its answer again, nothing sent. */
@@ -46,9 +46,9 @@ export async function awaitOutcome(seat: Seat, prepared: Prepared, row: Open, de
     await deps.wakeups.wait(`call:${prepared.key.idem}`, seat.signal, POLL_MS);
     const still = (await deps.calls.unresolved(seat.job.id)).find((open) => open.key.idem === prepared.key.idem);
     if (!still) return settledMeanwhile(seat, prepared, deps);
-    if (still.state !== 'dispatching') return reconcile(executionOf(still), false, 'BAILING_CALL_FROZEN');
+    if (still.state !== 'dispatching') throw frozenBy(still);
   }
-  return reconcile(executionOf(row), false, 'BAILING_CALL_FROZEN');
+  throw frozenBy(row);
 }
 
 async function settledMeanwhile(seat: Seat, prepared: Prepared, deps: CallDeps): Promise<CallResult> {

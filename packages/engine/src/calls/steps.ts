@@ -6,9 +6,9 @@ import type { CallDeps } from './deps.js';
 import type { Args } from './fences/arguments.js';
 import { join, judge, type Joined } from './gates.js';
 import type { Prepared } from './prepared.js';
-import { Refusal } from './refusal.js';
+import { frozenBy, Refusal } from './refusal.js';
 import { replay } from './replay.js';
-import { executionOf, reconcile, type CallResult } from './result.js';
+import type { CallResult } from './result.js';
 import type { Seat } from './seat.js';
 
 export function govern(seat: Seat, { tool, source }: Granted, args: Args, deps: CallDeps): GovernedCall {
@@ -58,7 +58,7 @@ export async function recordedBefore(seat: Seat, governed: GovernedCall, key: Ke
   const now = deps.clock.now();
   const [recorded, open] = await journal(() => Promise.all([deps.calls.recorded(key), deps.calls.unresolved(seat.job.id)]));
   const frozen = open.find((row) => row.state !== 'dispatching' || row.sendBy <= now);
-  if (frozen) return reconcile(executionOf(frozen), false, 'BAILING_CALL_FROZEN');
+  if (frozen) throw frozenBy(frozen);
   if (recorded && recorded.status !== 429 && recorded.status !== 503) return replay(seat, governed.tool, key, recorded, deps);
   return null;
 }

@@ -1,13 +1,16 @@
 import { DEFAULT_MAX_CALLS } from '@bailing/contract';
 import { BailingError } from '@bailing/plugin-api';
 import { line } from '../../audit/index.js';
-import { call, executionOf, reconcile, type CallResult, type Proposal } from '../../calls/index.js';
+import { call, frozenBy, refuse, type CallResult, type Proposal } from '../../calls/index.js';
+import type { Open } from '../../ports/index.js';
 import { orphaned } from '../orphans.js';
 import { atWork } from './held.js';
 import type { ExecutorDeps } from './deps.js';
 import { definitions, toolDef } from './tools-block.js';
 
 const MAX_NAMES = 20;
+/** Built in, and no tool of a document (WIRE §13). */
+const SEND_MESSAGE = 'send_message';
 
 /** Definitions by name (WIRE §3.3): looking at the menu is not ordering, so it costs no call. */
 export async function toolDefs(jobId: string, token: string, names: readonly string[], deps: ExecutorDeps): Promise<readonly object[]> {
@@ -27,8 +30,11 @@ export async function toolDefs(jobId: string, token: string, names: readonly str
 export async function invokeTool(jobId: string, token: string, proposal: Proposal, deps: ExecutorDeps): Promise<CallResult> {
   const { seat, route } = await atWork(jobId, token, deps);
   const frozen = await unresolvedOf(jobId, deps);
-  if (frozen !== null) return frozen;
+  const tool = seat.view.tools.get(proposal.tool);
+  if (frozen) return refuse(seat, proposal, { ...(tool && { tool }) }, frozenBy(frozen), deps.calls);
   if (proposal.tool === '') throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'tool', detail: 'Name the tool to call.' });
+  if (proposal.tool === SEND_MESSAGE && !tool)
+    throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'tool', detail: 'This route may send no messages.' });
   // Where a provider is missing, disabled or frozen, the exit says so.
   if (seat.view.tools.size === 0 && seat.view.unavailable.length === 0)
     throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'tool', detail: 'This job has no tools.' });
@@ -42,10 +48,9 @@ export async function invokeTool(jobId: string, token: string, proposal: Proposa
 }
 
 /** Row 3 and 4 of the table: an unresolved write answers every further call, before the call is even looked at. */
-async function unresolvedOf(jobId: string, deps: ExecutorDeps): Promise<CallResult | null> {
+async function unresolvedOf(jobId: string, deps: ExecutorDeps): Promise<Open | undefined> {
   try {
-    const row = orphaned(await deps.calls.calls.unresolved(jobId), deps.clock.now());
-    return row ? reconcile(executionOf(row), false, 'BAILING_CALL_FROZEN') : null;
+    return orphaned(await deps.calls.calls.unresolved(jobId), deps.clock.now());
   } catch {
     throw new BailingError('BAILING_JOURNAL_UNAVAILABLE');
   }
