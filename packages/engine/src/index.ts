@@ -3,6 +3,7 @@ export * from './audit/index.js';
 export * from './calls/index.js';
 export * from './catalog/index.js';
 export * from './jobs/index.js';
+export { unfenced, type Contexts } from './context/index.js';
 export { assemble, protocolMarker, think, type LoopEnd } from './brain/index.js';
 export { MemoryStreams } from './streams/index.js';
 export { createWakeups } from './wakeups.js';

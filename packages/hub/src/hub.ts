@@ -148,7 +148,8 @@ class ComposedHub implements Hub {
 
   private base(store: Store) {
     const { jobs, stops, rates } = store;
-    return { jobs, stops, rates, settings: () => this.settings, clock: this.clock, wakeups: this.wakeups, log: this.log };
+    const contexts = this.kernel?.contributions(points.context) ?? [];
+    return { jobs, stops, rates, contexts, settings: () => this.settings, clock: this.clock, wakeups: this.wakeups, log: this.log };
   }
 
   private async openStore(): Promise<Store> {

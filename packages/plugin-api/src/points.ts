@@ -1,4 +1,5 @@
 import type { ApprovalKind } from './approval.js';
+import type { ContextProvider } from './context.js';
 import type { Gate, GovernedCall, Quota } from './call.js';
 import type { ModelKind } from './model.js';
 import { definePoint } from './refs.js';
@@ -21,7 +22,7 @@ export interface Observer {
 }
 
 /**
- * The extension points of this version. Inputs, channels, contexts and endpoints are not declared yet:
+ * The extension points of this version. Inputs, channels and endpoints are not declared yet:
  * a point is published together with the first plugin that proves its shape.
  */
 export const points = Object.freeze({
@@ -35,6 +36,8 @@ export const points = Object.freeze({
   model: definePoint<ModelKind>('model/1', 'kind', ['open']),
   /** Kind: `tools.approval.type` of a route names it. */
   approval: definePoint<ApprovalKind>('approval/1', 'kind', ['open']),
+  /** Ordered: each adds fenced, data-only blocks, in the order of the plugins. */
+  context: definePoint<ContextProvider>('context/1', 'ordered', ['blocks']),
   /** Tap: all told, none heard. */
   observer: definePoint<Observer>('observer/1', 'tap', ['observe']),
 });

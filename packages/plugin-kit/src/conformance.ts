@@ -1,5 +1,6 @@
-import type { Gate, Quota } from '@bailing/plugin-api';
+import type { ContextProvider, Gate, Quota } from '@bailing/plugin-api';
 import { declareCases, type Make } from './cases/case.js';
+import { contextCases } from './cases/context-cases.js';
 import { gateCases } from './cases/gate-cases.js';
 import { modelCases, type ModelSetup } from './cases/model-cases.js';
 import { quotaCases } from './cases/quota-cases.js';
@@ -14,6 +15,7 @@ import { sourceCases, type SourceSetup } from './cases/source-cases.js';
  * });
  */
 export const conformance = Object.freeze({
+  context: (make: Make<ContextProvider>): void => declareCases(contextCases, make),
   gate: (make: Make<Gate>): void => declareCases(gateCases, make),
   quota: (make: Make<Quota>): void => declareCases(quotaCases, make),
   source: (make: Make<SourceSetup>): void => declareCases(sourceCases, make),

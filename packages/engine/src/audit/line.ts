@@ -56,6 +56,8 @@ const EXACT: Readonly<Record<string, Stage>> = {
   spec_refresh_failed: 'config',
   spec_loosened: 'config',
   spec_accepted: 'config',
+  context_added: 'context',
+  context_error: 'context',
   started: 'execution',
   inhub_claimed: 'execution',
   dispatched: 'execution',

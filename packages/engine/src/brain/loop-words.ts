@@ -1,6 +1,7 @@
 import type { ErrorCode, ModelProvider, StreamEvent } from '@bailing/plugin-api';
 import type { CallResult, Governance, Proposal } from '../calls/index.js';
 import type { View } from '../catalog/index.js';
+import type { Background } from '../context/index.js';
 import type { RouteSettings } from '../ports/index.js';
 import type { Stop } from './turn.js';
 
@@ -8,6 +9,8 @@ export interface LoopInput {
   readonly route: RouteSettings;
   /** The user's text. */
   readonly text: string;
+  /** What the request is read with; absent: nothing. */
+  readonly background?: Background;
   readonly view: View;
   readonly maxCalls: number;
   /** Business calls this job has used already; survives reruns. */

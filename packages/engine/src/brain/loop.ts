@@ -1,6 +1,7 @@
 import type { ErrorCode, ModelCall, ModelMessage, ModelProvider } from '@bailing/plugin-api';
 import type { CallResult, Proposal } from '../calls/index.js';
 import type { View } from '../catalog/index.js';
+import { assembleInput, NO_BACKGROUND } from '../context/index.js';
 import { assemble, type Turn } from './assemble.js';
 import { Exposure } from './exposure.js';
 import type { Ending, LoopDeps, LoopEnd, LoopInput } from './loop-words.js';
@@ -238,12 +239,18 @@ class Loop {
 }
 
 /** What another process saved, unless approvals have been decided since: then the prompt has something new to say. */
-function begunOf({ saved, approvedNote }: LoopInput): LoopState | null {
+function begunOf({ saved, approvedNote }: Pick<LoopInput, 'saved' | 'approvedNote'>): LoopState | null {
   const state = thaw(saved ?? null);
   return state?.approvedNote === (approvedNote ?? null) ? state : null;
 }
 
+/** Whether the loop goes on where it stood, so that nothing has to be made ready for its beginning. */
+export function resumes(input: Pick<LoopInput, 'saved' | 'approvedNote'>): boolean {
+  return begunOf(input) !== null;
+}
+
 function opening(input: LoopInput, exposure: Exposure): ModelMessage[] {
+  const content = assembleInput(input.text, input.background ?? NO_BACKGROUND);
   const system = systemPrompt({
     route: input.route,
     input: input.text,
@@ -251,13 +258,18 @@ function opening(input: LoopInput, exposure: Exposure): ModelMessage[] {
     maxCalls: input.maxCalls,
     catalogue: exposure.catalogue(),
     locked: allLocked(input.view),
+    background: hasBackground(input),
     nowText: input.nowText,
     approvedNote: input.approvedNote ?? null,
   });
   return [
     { role: 'system', content: system },
-    { role: 'user', content: input.text },
+    { role: 'user', content },
   ];
+}
+
+function hasBackground({ background }: LoopInput): boolean {
+  return background !== undefined && (background.blocks.length > 0 || background.memory !== null);
 }
 
 function allLocked(view: View): boolean {

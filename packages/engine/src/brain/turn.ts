@@ -2,6 +2,7 @@ import { readStrictJson } from '@bailing/contract';
 import type { ModelCall } from '@bailing/plugin-api';
 import type { CallResult, Proposal, ToolExecution } from '../calls/index.js';
 import type { View } from '../catalog/index.js';
+import { unfenced } from '../context/index.js';
 
 export interface TurnDeps {
   readonly view: View;
@@ -62,7 +63,8 @@ type Told = Pick<CallResult, 'text' | 'governance' | 'code'>;
 async function one(call: ModelCall, deps: TurnDeps): Promise<Told> {
   if (call.name === 'find_tools') return { text: deps.find(namesOf(call.arguments)) };
   const result = await deps.call({ tool: call.name, arguments: call.arguments });
-  return result.ok ? result : { ...result, text: `[not successful] ${result.text}` };
+  const text = unfenced(result.text);
+  return { ...result, text: result.ok ? text : `[not successful] ${text}` };
 }
 
 function namesOf(text: string): readonly string[] {

@@ -1,9 +1,10 @@
 import { DEFAULT_MAX_CALLS } from '@bailing/contract';
 import { BailingError, ModelFailure, type Clock, type Log, type ModelProvider, type Streams } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
-import { think } from '../brain/index.js';
+import { resumes, think } from '../brain/index.js';
 import { call, executionOf, type CallDeps, type Seat } from '../calls/index.js';
 import type { Catalogue } from '../catalog/index.js';
+import { backgroundOf, type Background, type Contexts } from '../context/index.js';
 import type { End, Holder, JobRow, JobStore, Line, Open, RouteSettings, Settings } from '../ports/index.js';
 import { runApproved, type ApprovedStep } from './approved.js';
 import { conclude } from './conclude.js';
@@ -23,6 +24,8 @@ export interface AdvanceDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly displayTimeZone: string;
+  /** Who adds background to jobs, in order; absent: nobody. */
+  readonly contexts?: Contexts;
   /** Where running jobs show what happens; absent: nobody reads along. */
   readonly streams?: Streams;
 }
@@ -65,6 +68,12 @@ async function work(taken: Taken, route: RouteSettings, signal: AbortSignal, dep
   }
 }
 
+async function background(seat: Seat, job: JobRow, deps: AdvanceDeps): Promise<Background> {
+  const { background: found, lines } = await backgroundOf(seat, job, deps);
+  for (const written of lines) await noteQuietly(deps, written);
+  return found;
+}
+
 /** In flight in a process that may still be alive: wait. Orphaned or unknown: the job ends as reconciliation. */
 async function preflight({ job, by, open }: Taken, deps: AdvanceDeps): Promise<void> {
   const now = deps.clock.now();
@@ -93,17 +102,20 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
   const note = (event: string, detail: Readonly<Record<string, unknown>>) =>
     void noteQuietly(deps, line(event, { job: job.id, requestId: job.requestId }, deps.clock.now(), detail));
   const { streams } = deps;
+  const saved = await deps.jobs.round(job.id);
+  const begun = resumes({ saved, approvedNote: approved.note });
   return think(
     {
       route,
       text: job.input,
+      ...(!begun && { background: await background(seat, job, deps) }),
       view: seat.view,
       maxCalls: route.tools?.max_calls ?? DEFAULT_MAX_CALLS,
       callsUsed: job.callsUsed + approved.sent,
       approvedNote: approved.note,
       nowText: timeText(deps.clock.now(), deps.displayTimeZone),
       signal: seat.signal,
-      saved: await deps.jobs.round(job.id),
+      saved,
     },
     {
       model: deps.model(route),

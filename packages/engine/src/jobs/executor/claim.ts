@@ -1,6 +1,7 @@
 import { BailingError } from '@bailing/plugin-api';
 import { line } from '../../audit/index.js';
 import { executionOf, type Seat } from '../../calls/index.js';
+import { assembleInput, backgroundOf, type Background } from '../../context/index.js';
 import type { Holder, JobRow, Line, Open, RouteSettings } from '../../ports/index.js';
 import { runApproved } from '../approved.js';
 import { finishJob } from '../finish.js';
@@ -124,8 +125,9 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
     return null;
   }
   const tools = toolsBlock(seat, route, deps.serverToken, approved.note);
-  await deps.jobs.note(dispatchedLines(taken, seat, executorId, tools, now));
-  return { body: workItem(job, route, by, seat, tools), undelivered: () => giveBack(job, by, deps) };
+  const { background, lines } = await backgroundOf(seat, job, deps);
+  await deps.jobs.note([...dispatchedLines(taken, seat, executorId, tools, now), ...lines]);
+  return { body: workItem(job, route, by, seat, tools, background), undelivered: () => giveBack(job, by, deps) };
 }
 
 async function settleFirst({ job, by, open }: Taken, now: number, deps: ExecutorDeps): Promise<null> {
@@ -161,6 +163,7 @@ function workItem(
   by: Holder,
   seat: Seat,
   tools: Readonly<Record<string, unknown>> | undefined,
+  background: Background,
 ): Readonly<Record<string, unknown>> {
   return {
     job_id: job.id,
@@ -169,7 +172,7 @@ function workItem(
     profile: route.profile,
     project: '',
     project_path: null,
-    input: job.input,
+    input: assembleInput(job.input, background),
     metadata: seat.job.metadata,
     source: job.source,
     target_config: {},

@@ -1,6 +1,7 @@
 import type { Clock, Log } from '@bailing/plugin-api';
 import type { CallDeps } from '../../calls/index.js';
 import type { Catalogue } from '../../catalog/index.js';
+import type { Contexts } from '../../context/index.js';
 import type { JobStore, Settings, StopStore, Wakeups } from '../../ports/index.js';
 
 /** An executor's credential: the token's name and the targets it may work on (`*` is all). */
@@ -19,6 +20,8 @@ export interface ExecutorDeps {
   readonly log: Log;
   readonly wakeups: Wakeups;
   readonly replica: string;
+  /** Who adds background to jobs, in order; absent: nobody. */
+  readonly contexts?: Contexts;
   /** Key of tool tokens (WIRE §1.3); never empty where executors are served. */
   readonly serverToken: string;
 }

@@ -1,0 +1,4 @@
+export { assembleInput, NO_BACKGROUND, type Background } from './assemble-input.js';
+export { backgroundOf, type BackgroundDeps } from './background.js';
+export { FENCES, unfenced } from './fences.js';
+export type { Contexts } from './providers.js';
