@@ -8,6 +8,7 @@ import { plugins } from './commands/plugins.js';
 import { run, type RunOptions } from './commands/run.js';
 import { start } from './commands/start.js';
 import { addDeskCommands } from './desk-commands.js';
+import { addOperateCommands } from './operate-commands.js';
 import { CommandFailure, printError } from './out.js';
 import { addToolCommands } from './tool-commands.js';
 
@@ -49,6 +50,7 @@ program
   .action((route: string, text: string, options: RunOptions) => run(route, text, options));
 addDeskCommands(program);
 addToolCommands(program);
+addOperateCommands(program);
 
 // A start that waits for something that will never come ends silently in Node; say so instead.
 process.once('exit', (code) => {

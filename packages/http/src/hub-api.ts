@@ -2,6 +2,7 @@ import type { AutoDecision, CallResult, executor, HandedOver, Proposal } from '@
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import type { DeskApi } from './desk-api.js';
 import type { FollowApi } from './follow-api.js';
+import type { OperateApi } from './operate-api.js';
 import type { ToolProvidersApi } from './tool-providers-api.js';
 
 /** Who asks. The server token, and loopback development without one, are administrators (`name` says which: `admin`, `dev`). */
@@ -122,6 +123,8 @@ export interface HubApi {
   readonly follow?: FollowApi;
   /** Tool sources; their paths are not found where it is absent. */
   readonly toolProviders?: ToolProvidersApi;
+  /** Questions of whoever runs the hub; their paths are not found where it is absent. */
+  readonly operate?: OperateApi;
 }
 
 /** The executor protocol (WIRE §3). The caller is a token name and its targets; an administrator comes as `admin` with `*`. */

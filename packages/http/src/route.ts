@@ -2,6 +2,7 @@ import { BailingError } from '@bailing/plugin-api';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AdminCaller, Caller, ClientCaller, ExecutorApi, ExecutorCaller, HubApi } from './hub-api.js';
 import type { DeskApi } from './desk-api.js';
+import type { OperateApi } from './operate-api.js';
 import type { ToolProvidersApi } from './tool-providers-api.js';
 import { readJson } from './json.js';
 import type { EventStream } from './sse.js';
@@ -84,6 +85,12 @@ export function deskOf(hub: HubApi): DeskApi {
 export function providersOf(hub: HubApi): ToolProvidersApi {
   if (!hub.toolProviders) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
   return hub.toolProviders;
+}
+
+/** @throws BAILING_REQUEST_NOT_FOUND where the hub answers no questions about itself */
+export function operateOf(hub: HubApi): OperateApi {
+  if (!hub.operate) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  return hub.operate;
 }
 
 /** A path parameter that must be a counting id. @throws BAILING_REQUEST_NOT_FOUND */

@@ -15,6 +15,7 @@ export interface ApiDeps extends AcceptDeps {
   readonly desk: DeskApi;
   readonly follow: NonNullable<HubApi['follow']>;
   readonly toolProviders?: HubApi['toolProviders'];
+  readonly operate?: HubApi['operate'];
 }
 
 /** The use cases behind the HTTP service. */
@@ -26,6 +27,7 @@ export function hubApi(deps: ApiDeps): HubApi {
     desk: deps.desk,
     follow: deps.follow,
     ...(deps.toolProviders && { toolProviders: deps.toolProviders }),
+    ...(deps.operate && { operate: deps.operate }),
     authenticate: deps.authenticate,
     health: async () => {
       const [paused, queue, health] = await Promise.all([store.stops.isSet('hub'), store.jobs.counts(), store.health()]);

@@ -23,6 +23,7 @@ import { openBrains } from './brains.js';
 import { executorApi } from './executors.js';
 import { followApi } from './follow.js';
 import { createLog, logOf } from './log.js';
+import { operateApi } from './operate.js';
 import { tellObservers } from './observers.js';
 import { privateHosts } from './private-hosts.js';
 import { secondShift, type SecondShift } from './second-shift.js';
@@ -143,7 +144,8 @@ class ComposedHub implements Hub {
     tools.duty.start();
     this.closing.push(() => tools.duty.stop());
     const follow = followApi(streams, this.wakeups, () => this.settings);
-    return this.listen(store, withInvoker, { desk: shift.desk, toolProviders: tools.api, follow });
+    const operate = operateApi({ store, calls: withInvoker, catalogue: this.catalogue, providers: tools.providers });
+    return this.listen(store, withInvoker, { desk: shift.desk, toolProviders: tools.api, follow, operate });
   }
 
   private base(store: Store) {
@@ -247,7 +249,7 @@ class ComposedHub implements Hub {
   private async listen(
     store: Store,
     calls: CallDeps,
-    apis: Pick<HubApi, 'toolProviders'> & { readonly desk: DeskApi; readonly follow: FollowApi },
+    apis: Pick<HubApi, 'toolProviders' | 'operate'> & { readonly desk: DeskApi; readonly follow: FollowApi },
   ): Promise<{ url: string; port: number }> {
     const { hub } = this.options.config;
     const server: HttpServer = createHttpServer({

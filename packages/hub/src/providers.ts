@@ -12,7 +12,16 @@ import {
 } from '@bailing/engine';
 import type { AuthzRecord, RevisionText } from '@bailing/engine/ports';
 import { createHttpInvoker, type HostRules, type HttpInvoker } from '@bailing/outbound';
-import { BailingError, type Clock, type Http, type Invoker, type Log, type ProviderRow, type ToolSourceKind } from '@bailing/plugin-api';
+import {
+  BailingError,
+  type Clock,
+  type FrozenCall,
+  type Http,
+  type Invoker,
+  type Log,
+  type ProviderRow,
+  type ToolSourceKind,
+} from '@bailing/plugin-api';
 import type { ToolProviderResource } from '@bailing/resources';
 import type { Contributed } from '@bailing/kernel';
 import { probeAuthorisation } from './authz.js';
@@ -137,6 +146,11 @@ export class Providers {
   compile(text: RevisionText): Revision | null {
     const open = this.open.get(text.provider);
     return open ? compileText(open, text, this.options.refresh) : null;
+  }
+
+  /** Address and headers of a call frozen by this provider's HTTP invoker. */
+  preview(name: string, frozen: FrozenCall): ReturnType<HttpInvoker['preview']> | undefined {
+    return this.open.get(name)?.http.preview(frozen);
   }
 
   invoker(name: string, binding: unknown): Invoker | undefined {

@@ -37,6 +37,8 @@ export interface HttpInvokerOptions {
 
 /** The invoker of binding kind `http` for one provider, with its own connections. */
 export interface HttpInvoker extends Invoker<HttpBinding> {
+  /** Address and headers of a call frozen here, as they go out; what only the ticket brings is not among them. */
+  preview(frozen: FrozenCall): { readonly url: string; readonly headers: readonly (readonly [string, string])[] };
   /** Lets calls on their way end within their limits, then closes every connection. */
   close(): Promise<void>;
 }
@@ -89,6 +91,11 @@ class ProviderInvoker implements HttpInvoker {
       job: context.job,
     });
     return frozen;
+  }
+
+  preview(frozen: FrozenCall): ReturnType<HttpInvoker['preview']> {
+    const path = this.prepared.get(frozen)?.path ?? frozen.target;
+    return { url: new URL(this.options.provider.baseUrl).origin + path, headers: [...frozen.headers, ...defaultHeaders(frozen)] };
   }
 
   send(frozen: FrozenCall, ticket: Ticket, context: CallContext, signal: AbortSignal): Promise<Outcome> {
@@ -147,15 +154,18 @@ function notSent(why: string): Outcome {
 /** The frozen headers as bytes: the hub's own as the UTF-8 that is signed, parameters as they are; plus what every request says. */
 function wireHeaders(frozen: FrozenCall): readonly string[] {
   const flat: string[] = [];
-  const names = new Set<string>();
-  for (const [name, value] of frozen.headers) {
-    names.add(name.toLowerCase());
-    flat.push(name, name.startsWith('X-Bailing-') ? utf8Header(value) : value);
-  }
-  if (!names.has('accept')) flat.push('Accept', 'application/json, */*;q=0.8');
-  if (!names.has('user-agent')) flat.push('User-Agent', 'bailing');
-  flat.push('Accept-Encoding', ACCEPT_ENCODING);
+  for (const [name, value] of frozen.headers) flat.push(name, name.startsWith('X-Bailing-') ? utf8Header(value) : value);
+  for (const [name, value] of defaultHeaders(frozen)) flat.push(name, value);
   return flat;
+}
+
+function defaultHeaders(frozen: FrozenCall): readonly (readonly [string, string])[] {
+  const names = new Set(frozen.headers.map(([name]) => name.toLowerCase()));
+  return [
+    ...(names.has('accept') ? [] : [['Accept', 'application/json, */*;q=0.8'] as const]),
+    ...(names.has('user-agent') ? [] : [['User-Agent', 'bailing'] as const]),
+    ['Accept-Encoding', ACCEPT_ENCODING],
+  ];
 }
 
 function readBaseUrl(provider: string, baseUrl: string): URL {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HubClient } from '../hub-client.js';
 import { loadConfig } from '../load-config.js';
 import { bold, CommandFailure, plain, print } from '../out.js';
+import { pairsOf } from '../pairs.js';
 import { renderTimeline } from '../timeline.js';
 
 export interface RunOptions {
@@ -44,12 +45,7 @@ function connection(options: RunOptions): { url: string; token: string; subjectF
 
 /** `--as` sets the subject in the field the route's sources read; `--meta name=value` sets anything else. */
 function metadataOf(route: string, options: RunOptions, fields: ReadonlyMap<string, readonly string[]>): Record<string, string> {
-  const metadata: Record<string, string> = {};
-  if (options.as !== undefined) for (const field of fields.get(route) ?? ['visitor_uid']) metadata[field] = options.as;
-  for (const pair of options.meta ?? []) {
-    const cut = pair.indexOf('=');
-    if (cut < 1) throw new CommandFailure(`--meta takes name=value, not ${JSON.stringify(pair)}.`);
-    metadata[pair.slice(0, cut)] = pair.slice(cut + 1);
-  }
-  return metadata;
+  const subject: Record<string, string> = {};
+  if (options.as !== undefined) for (const field of fields.get(route) ?? ['visitor_uid']) subject[field] = options.as;
+  return { ...subject, ...pairsOf('--meta', options.meta) };
 }

@@ -118,7 +118,7 @@ export function prepare(
 }
 
 /** A quota that fails is a quota that refuses. */
-function spendsOf(call: GovernedCall, deps: CallDeps): readonly Spend[] {
+export function spendsOf(call: GovernedCall, deps: CallDeps): readonly Spend[] {
   return deps.quotas.flatMap(({ plugin, name, value }) => {
     try {
       return value.spends(call);

@@ -36,6 +36,8 @@ export interface RateStore {
   take(
     spends: readonly Spend[],
   ): Promise<{ readonly is: 'taken' } | { readonly is: 'rate'; readonly bucket: string; readonly retryInMs: Ms }>;
+  /** What each window holds now, in the order asked. Takes nothing and locks nothing. */
+  look(spends: readonly Spend[]): Promise<readonly number[]>;
 }
 
 /** Work that one replica does for all: held for a while, by name. */

@@ -3,6 +3,7 @@ import { adminApprove, adminDeny } from './admin-approval-decide.js';
 import { adminApproval, adminApprovals } from './admin-approvals.js';
 import { adminAutoPreview } from './admin-auto-preview.js';
 import { adminDeadLetters, adminResend, adminResolve } from './admin-dead-letters.js';
+import { adminExplain } from './admin-explain.js';
 import { adminPause } from './admin-pause.js';
 import { adminResume } from './admin-resume.js';
 import { adminRunAudit } from './admin-run-audit.js';
@@ -32,7 +33,7 @@ import { version } from './version.js';
 export const routes: readonly Route[] = Object.freeze([
   ...[run, jobCancel, job, jobEvents],
   ...[health, healthReady, version, openapiYaml],
-  ...[adminPause, adminResume, adminAutoPreview],
+  ...[adminPause, adminResume, adminAutoPreview, adminExplain],
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
   ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunRerun],
   ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],
