@@ -120,13 +120,22 @@ module.exports = {
     door('got', '^packages/outbound/', 'got stays inside outbound: ask for the http service.'),
     door('undici', '^packages/outbound/', 'undici stays inside outbound: ask for the http service.'),
     door('ajv', '^packages/schema/', 'ajv stays inside schema: ask for the schema service.'),
+    door('pdf-parse', '^plugins/input-file/src/documents/child\\.ts$', 'Documents are parsed in the child process of input-file only.'),
+    door('mammoth', '^plugins/input-file/src/documents/child\\.ts$', 'Documents are parsed in the child process of input-file only.'),
     door('openai', '^plugins/model-openai/', 'The openai SDK stays inside model-openai.'),
     {
       name: 'no-sockets-in-plugins',
       severity: 'error',
       comment: 'A plugin opens no sockets of its own: ask for the http service.',
       from: { path: '^plugins/', pathNot: TESTS },
-      to: { path: '^(node:)?(http|https|http2|net|tls|dgram|dns|child_process)(/|$)', dependencyTypes: ['core'] },
+      to: { path: '^(node:)?(http|https|http2|net|tls|dgram|dns)(/|$)', dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-processes-in-plugins',
+      severity: 'error',
+      comment: 'A plugin starts no processes; input-file does, to parse what may be a bomb apart from the hub.',
+      from: { path: '^plugins/', pathNot: [TESTS, '^plugins/input-file/src/documents/parsers\\.ts$'] },
+      to: { path: '^(node:)?child_process(/|$)', dependencyTypes: ['core'] },
     },
     {
       name: 'no-unresolved',

@@ -1,6 +1,7 @@
 import { approvalConsolePlugin } from '@bailing/approval-console';
 import { approvalWebhookPlugin } from '@bailing/approval-webhook';
 import { gateRiskPlugin } from '@bailing/gate-risk';
+import { inputFilePlugin } from '@bailing/input-file';
 import type { BuiltIns, PluginEntry } from '@bailing/kernel';
 import { modelOpenaiPlugin } from '@bailing/model-openai';
 import { modelRulesPlugin } from '@bailing/model-rules';
@@ -16,6 +17,7 @@ export const ALWAYS: readonly PluginEntry[] = [
   'approval-webhook',
   'model-rules',
   'model-openai',
+  'input-file',
 ];
 
 /** Built-ins by id, on the same terms as anyone's plugin. */
@@ -28,4 +30,5 @@ export const BUILTINS: BuiltIns = {
   'quota-rate': quotaRatePlugin,
   'model-rules': modelRulesPlugin,
   'model-openai': modelOpenaiPlugin,
+  'input-file': inputFilePlugin,
 };

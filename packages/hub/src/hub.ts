@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Catalogue, createWakeups, MemoryStreams, Worker, type CallDeps, type WorkerDeps } from '@bailing/engine';
+import { Catalogue, createWakeups, MemoryStreams, Worker, type CallDeps, type InputDeps, type WorkerDeps } from '@bailing/engine';
 import type { Settings, Store, Wakeups } from '@bailing/engine/ports';
 import { createHttpServer, type DeskApi, type ExecutorApi, type FollowApi, type HttpServer, type HubApi } from '@bailing/http';
 import {
@@ -20,11 +20,13 @@ import { openStore, type StoreOptions } from '@bailing/store';
 import { hubApi } from './api.js';
 import { authenticator, checkServerToken } from './authenticate.js';
 import { openBrains } from './brains.js';
+import { idOf } from './entry-id.js';
 import { executorApi } from './executors.js';
 import { followApi } from './follow.js';
 import { createLog, logOf } from './log.js';
 import { operateApi } from './operate.js';
 import { tellObservers } from './observers.js';
+import { openInputs } from './inputs.js';
 import { privateHosts } from './private-hosts.js';
 import { secondShift, type SecondShift } from './second-shift.js';
 import { openTools, type Tools } from './tools.js';
@@ -72,7 +74,7 @@ export function createHub(options: HubOptions): Hub {
 
 class ComposedHub implements Hub {
   readonly log: Log;
-  private readonly clock: Clock;
+  readonly clock: Clock;
   private readonly env;
   private readonly replica = randomUUID();
   private readonly wakeups: Wakeups = createWakeups();
@@ -84,6 +86,7 @@ class ComposedHub implements Hub {
   private config: BailingConfig;
   private readonly closing: (() => Promise<unknown>)[] = [];
   private kernel: Kernel | undefined;
+  private inputs: InputDeps | undefined;
   private stopped: Promise<void> | undefined;
 
   constructor(private readonly options: HubOptions) {
@@ -127,7 +130,10 @@ class ComposedHub implements Hub {
     const store = await this.openStore();
     const kernel = (this.kernel = await this.bootKernel(store));
     const calls = this.callDeps(store, kernel);
-    const model = openBrains(this.options.config.credentials, kernel.contributions(points.model), this.env);
+    const { model, credential } = openBrains(this.options.config.credentials, kernel.contributions(points.model), this.env);
+    const inputs = openInputs(this.options.config, kernel.contributions(points.input), credential, this);
+    this.closing.push(() => inputs.close());
+    this.inputs = inputs.deps;
     const tools = this.openTools(store, kernel);
     const withInvoker: CallDeps = { ...calls, invoker: (provider, binding) => tools.providers.invoker(provider, binding) };
     await tools.providers.load();
@@ -151,7 +157,8 @@ class ComposedHub implements Hub {
   private base(store: Store) {
     const { jobs, stops, rates } = store;
     const contexts = this.kernel?.contributions(points.context) ?? [];
-    return { jobs, stops, rates, contexts, settings: () => this.settings, clock: this.clock, wakeups: this.wakeups, log: this.log };
+    const { inputs, clock, wakeups, log } = this;
+    return { jobs, stops, rates, contexts, ...(inputs && { inputs }), settings: () => this.settings, clock, wakeups, log };
   }
 
   private async openStore(): Promise<Store> {
@@ -290,10 +297,4 @@ class ComposedHub implements Hub {
       }
     }
   }
-}
-
-function idOf(entry: PluginEntry): string {
-  if (typeof entry === 'string') return entry;
-  if ('use' in entry) return typeof entry.use === 'string' ? entry.use : entry.use.id;
-  return entry.id;
 }

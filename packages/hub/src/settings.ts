@@ -34,6 +34,7 @@ export function refuseRestartChanges(before: BailingConfig, after: BailingConfig
     ['hub', ({ hub }) => hub],
     ['plugins', ({ plugins }) => plugins],
     ['services', ({ services }) => services],
+    ['inputs', ({ inputs }) => inputs],
     ['credentials', ({ credentials }) => credentials],
     ['tool_providers', ({ tool_providers: providers }) => providers.map(connection)],
   ];

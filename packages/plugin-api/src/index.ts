@@ -4,6 +4,7 @@ export type * from './context.js';
 export * from './define-plugin.js';
 export * from './errors/index.js';
 export type { Infer } from './infer.js';
+export type * from './input.js';
 export * from './model.js';
 export * from './points.js';
 export * from './refs.js';

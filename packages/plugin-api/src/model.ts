@@ -15,8 +15,18 @@ export interface ModelCall {
   readonly arguments: string;
 }
 
+/**
+ * Media beside the words of a user. A model that cannot take them answers with an error or leaves them out. Audio goes as an address, or as bytes in a
+ * data URL.
+ */
+export type ModelPart =
+  | { readonly is: 'image'; readonly url: string }
+  | { readonly is: 'audio'; readonly url: string }
+  | { readonly is: 'audio'; readonly data: string };
+
 export type ModelMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string; readonly parts?: readonly ModelPart[] }
   | { readonly role: 'assistant'; readonly content: string; readonly calls?: readonly ModelCall[]; readonly reasoning?: string }
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly content: string };
 

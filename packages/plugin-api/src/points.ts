@@ -1,6 +1,7 @@
 import type { ApprovalKind } from './approval.js';
 import type { ContextProvider } from './context.js';
 import type { Gate, GovernedCall, Quota } from './call.js';
+import type { InputHandler } from './input.js';
 import type { ModelKind } from './model.js';
 import { definePoint } from './refs.js';
 import type { ToolSourceKind } from './source.js';
@@ -22,7 +23,7 @@ export interface Observer {
 }
 
 /**
- * The extension points of this version. Inputs, channels and endpoints are not declared yet:
+ * The extension points of this version. Channels and endpoints are not declared yet:
  * a point is published together with the first plugin that proves its shape.
  */
 export const points = Object.freeze({
@@ -38,6 +39,8 @@ export const points = Object.freeze({
   approval: definePoint<ApprovalKind>('approval/1', 'kind', ['open']),
   /** Ordered: each adds fenced, data-only blocks, in the order of the plugins. */
   context: definePoint<ContextProvider>('context/1', 'ordered', ['blocks']),
+  /** Match: by media type; a type that two claim needs the operator's choice. */
+  input: definePoint<InputHandler>('input/1', 'match', ['read']),
   /** Tap: all told, none heard. */
   observer: definePoint<Observer>('observer/1', 'tap', ['observe']),
 });

@@ -9,7 +9,7 @@ export interface ServiceRef<T> {
 }
 
 /** How the contributions of several plugins to one point combine (DESIGN §3). */
-export type Combine = 'kind' | 'strictest' | 'all-or-none' | 'union' | 'ordered' | 'tap';
+export type Combine = 'kind' | 'strictest' | 'all-or-none' | 'union' | 'ordered' | 'match' | 'tap';
 
 /** Names an extension point by id and version (`gate/1`). */
 export interface Point<T> {

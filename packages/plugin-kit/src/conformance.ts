@@ -2,6 +2,7 @@ import type { ContextProvider, Gate, Quota } from '@bailing/plugin-api';
 import { declareCases, type Make } from './cases/case.js';
 import { contextCases } from './cases/context-cases.js';
 import { gateCases } from './cases/gate-cases.js';
+import { inputCases, type InputSetup } from './cases/input-cases.js';
 import { modelCases, type ModelSetup } from './cases/model-cases.js';
 import { quotaCases } from './cases/quota-cases.js';
 import { sourceCases, type SourceSetup } from './cases/source-cases.js';
@@ -19,5 +20,6 @@ export const conformance = Object.freeze({
   gate: (make: Make<Gate>): void => declareCases(gateCases, make),
   quota: (make: Make<Quota>): void => declareCases(quotaCases, make),
   source: (make: Make<SourceSetup>): void => declareCases(sourceCases, make),
+  input: (make: Make<InputSetup>): void => declareCases(inputCases, make),
   model: (make: Make<ModelSetup>): void => declareCases(modelCases, make),
 });

@@ -2,6 +2,8 @@ export { declareCases, failingTitles } from './cases/case.js';
 export type { Case, Make } from './cases/case.js';
 export { contextCases } from './cases/context-cases.js';
 export { gateCases } from './cases/gate-cases.js';
+export { inputCases } from './cases/input-cases.js';
+export type { InputSetup } from './cases/input-cases.js';
 export { modelCases } from './cases/model-cases.js';
 export type { ModelSetup } from './cases/model-cases.js';
 export { quotaCases } from './cases/quota-cases.js';

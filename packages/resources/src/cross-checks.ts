@@ -74,6 +74,7 @@ function routeFindings(route: BailingConfig['routes'][number], at: string, confi
   if (credential !== undefined && !config.credentials.some(({ name, enabled }) => name === credential && enabled)) {
     found.push({ path: `${at}.target_config.credential`, says: `There is no enabled credential ${JSON.stringify(credential)}.` });
   }
+  found.push(...inputFindings(route, `${at}.target_config.input`, config));
   if (route.target !== 'llm' && !config.targets.some(({ name }) => name === route.target)) {
     found.push({ path: `${at}.target`, says: `There is no target ${JSON.stringify(route.target)}.` });
   }
@@ -95,6 +96,14 @@ function routeFindings(route: BailingConfig['routes'][number], at: string, confi
   if (route.session_policy !== 'fixed' && route.session_fixed_id !== undefined)
     found.push({ path: `${at}.session_fixed_id`, says: 'It only has a meaning with session_policy: fixed.' });
   return found;
+}
+
+/** A name that leads nowhere is a mistake; a credential that is switched off is a policy that degrades while it is. */
+function inputFindings({ target_config: { input } }: BailingConfig['routes'][number], at: string, config: BailingConfig): Finding[] {
+  return Object.entries(input ?? {}).flatMap(([medium, { credential }]: [string, { readonly credential?: string }]) => {
+    if (credential === undefined || config.credentials.some(({ name }) => name === credential)) return [];
+    return [{ path: `${at}.${medium}.credential`, says: `There is no credential ${JSON.stringify(credential)}.` }];
+  });
 }
 
 function providerFindings(provider: BailingConfig['tool_providers'][number], at: string): Finding[] {

@@ -26,7 +26,8 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
   'routes[].tools.builtin': 'built-in send_message',
   'routes[].tools.approval.to': 'approval notification through executors',
   'routes[].tools.sources[].retrieval': 'semantic retrieval',
-  'routes[].target_config.input': 'image, audio and file input',
+  'routes[].target_config.input.video': 'video input',
+  'routes[].target_config.input.audio.max_seconds': 'limit on the length of recordings',
   'tool_providers[].embed_credential': 'semantic retrieval',
   'tool_providers[].embed_model': 'semantic retrieval',
   'tool_providers[].embed_dim': 'semantic retrieval',
@@ -38,11 +39,18 @@ export const NOT_BUILT_VALUES: readonly { readonly path: string; readonly value:
   { path: 'credentials[].kind', value: 'embedding', what: 'embeddings' },
 ]);
 
+/** Media that the contract reserves without naming them: each is refused by its name. */
+const RESERVED_INPUT = /^routes\[\]\.target_config\.input\.(?!image$|audio$|file$)([^.[\]]{1,64})$/;
+
 /** Every use of something not built in a value, as concrete paths. */
 export function usesNotBuilt(value: unknown): readonly { readonly path: string; readonly what: string }[] {
   const found: { path: string; what: string }[] = [];
   visit(value, '', '', (concrete, general, at) => {
-    const what = NOT_BUILT[general] ?? NOT_BUILT_VALUES.find((row) => row.path === general && row.value === at)?.what;
+    const reserved = RESERVED_INPUT.exec(general)?.[1];
+    const what =
+      NOT_BUILT[general] ??
+      (reserved === undefined ? undefined : `${reserved} input`) ??
+      NOT_BUILT_VALUES.find((row) => row.path === general && row.value === at)?.what;
     if (what !== undefined) found.push({ path: concrete, what });
     return what === undefined;
   });

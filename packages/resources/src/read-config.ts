@@ -118,6 +118,7 @@ function fill(raw: Raw, options: ReadOptions): { config: BailingConfig; problems
     ...raw,
     hub: raw.hub,
     services: raw.services ?? {},
+    inputs: raw.inputs ?? {},
     plugins: raw.plugins.map((entry) => (typeof entry === 'string' ? { use: entry, optional: false, init_timeout_ms: 10_000 } : entry)),
     clients: raw.clients.map((client) => ({ name: client.app_id, ...client })),
     tool_providers: providers.map((provider) => ({ ...provider, base_url: String(provider.base_url).replace(/\/+$/, '') })),

@@ -72,7 +72,7 @@ function stageOf(event: string): Stage {
   if (event.includes('approval') || /^tool_(approved|denied)/.test(event)) return 'approval';
   if (/^(tool_|tools_retrieved|builtin_send)/.test(event)) return 'tool';
   if (/^(delivery|callback|dlq_)/.test(event)) return 'delivery';
-  if (/^(llm_|perception|job_)/.test(event)) return 'execution';
+  if (/^(llm_|perception|speech|file_input|job_)/.test(event)) return 'execution';
   if (/_revealed$/.test(event)) return 'config';
   return 'system';
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode, ModelProvider, StreamEvent } from '@bailing/plugin-api';
+import type { ErrorCode, ModelPart, ModelProvider, StreamEvent } from '@bailing/plugin-api';
 import type { CallResult, Governance, Proposal } from '../calls/index.js';
 import type { View } from '../catalog/index.js';
 import type { Background } from '../context/index.js';
@@ -11,6 +11,8 @@ export interface LoopInput {
   readonly text: string;
   /** What the request is read with; absent: nothing. */
   readonly background?: Background;
+  /** What the user sent beside words, made ready; absent: nothing. */
+  readonly attached?: Attached;
   readonly view: View;
   readonly maxCalls: number;
   /** Business calls this job has used already; survives reruns. */
@@ -22,6 +24,17 @@ export interface LoopInput {
   readonly signal: AbortSignal;
   /** Where another process left this loop; null or absent: from the beginning. */
   readonly saved?: string | null;
+}
+
+/** What inputs add to the beginning of a loop. */
+export interface Attached {
+  /** Texts of what came with the request, after it. */
+  readonly blocks: string;
+  readonly parts: readonly ModelPart[];
+  /** Sentences of the system prompt. */
+  readonly duties: readonly string[];
+  /** For the `llm_request` line. */
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 export interface LoopDeps {

@@ -52,6 +52,7 @@ class Loop {
       tool_mode: this.exposure.mode,
       tools_total: this.input.view.tools.size,
       tools_offered: this.exposure.offered().map(({ name }) => name),
+      ...this.input.attached?.facts,
       system_prompt: this.messages[0]?.role === 'system' ? this.messages[0].content : '',
     });
     const rounds = 2 + this.input.maxCalls + (this.exposure.mode === 'catalog' ? 1 : 0);
@@ -250,7 +251,6 @@ export function resumes(input: Pick<LoopInput, 'saved' | 'approvedNote'>): boole
 }
 
 function opening(input: LoopInput, exposure: Exposure): ModelMessage[] {
-  const content = assembleInput(input.text, input.background ?? NO_BACKGROUND);
   const system = systemPrompt({
     route: input.route,
     input: input.text,
@@ -261,10 +261,14 @@ function opening(input: LoopInput, exposure: Exposure): ModelMessage[] {
     background: hasBackground(input),
     nowText: input.nowText,
     approvedNote: input.approvedNote ?? null,
+    duties: input.attached?.duties ?? [],
   });
+  const { blocks = '', parts = [] } = input.attached ?? {};
+  const request = assembleInput(input.text, input.background ?? NO_BACKGROUND);
+  const message = blocks === '' ? request : `${request}\n\n${blocks}`;
   return [
     { role: 'system', content: system },
-    { role: 'user', content },
+    { role: 'user', content: message, ...(parts.length > 0 && { parts }) },
   ];
 }
 

@@ -14,6 +14,8 @@ export interface PromptFacts {
   readonly nowText: string;
   /** Approved calls the hub has run, and what became of the others. */
   readonly approvedNote?: string | null;
+  /** About images, recordings and files of the user. */
+  readonly duties?: readonly string[];
 }
 
 /** Obligations of WIRE §11.2 in our own words, in the language of the request. Stable text first, the clock last, for prompt caches. */
@@ -25,6 +27,7 @@ export function systemPrompt(facts: PromptFacts): string {
   if (facts.tools > 0) parts.push(words.data, words.budget(facts.maxCalls), words.discipline);
   if (facts.catalogue.length > 0) parts.push(`${words.catalogue}\n${facts.catalogue.join('\n')}`);
   if (typeof facts.approvedNote === 'string') parts.push(facts.approvedNote);
+  parts.push(...(facts.duties ?? []));
   parts.push(`${words.now} ${facts.nowText}`);
   return parts.join('\n\n');
 }

@@ -5,11 +5,13 @@ import { resumes, think } from '../brain/index.js';
 import { call, executionOf, type CallDeps, type Seat } from '../calls/index.js';
 import type { Catalogue } from '../catalog/index.js';
 import { backgroundOf, type Background, type Contexts } from '../context/index.js';
+import type { InputDeps } from '../inputs/index.js';
 import type { End, Holder, JobRow, JobStore, Line, Open, RouteSettings, Settings } from '../ports/index.js';
 import { runApproved, type ApprovedStep } from './approved.js';
 import { conclude } from './conclude.js';
 import { failure, reconciliation } from './ends.js';
 import { finishJob } from './finish.js';
+import { inputsOf } from './inputs.js';
 import { dueAfter, orphaned } from './orphans.js';
 import { seatOf } from './seat-of.js';
 import { viewLines } from './view-lines.js';
@@ -21,6 +23,8 @@ export interface AdvanceDeps {
   readonly settings: () => Settings;
   /** The model of a route. @throws BailingError where its credential is missing */
   readonly model: (route: RouteSettings) => ModelProvider;
+  /** How what users link to is read; absent: links stay links. */
+  readonly inputs?: InputDeps;
   readonly clock: Clock;
   readonly log: Log;
   readonly displayTimeZone: string;
@@ -104,11 +108,15 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
   const { streams } = deps;
   const saved = await deps.jobs.round(job.id);
   const begun = resumes({ saved, approvedNote: approved.note });
+  // A loop that goes on where it stood has read them already.
+  const prepared = begun ? undefined : await inputsOf(job, route, seat.signal, { ...deps, note });
+  const text = prepared?.said ?? job.input;
   return think(
     {
       route,
-      text: job.input,
-      ...(!begun && { background: await background(seat, job, deps) }),
+      text,
+      ...(!begun && { background: await background(seat, { ...job, input: text }, deps) }),
+      ...(prepared && { attached: prepared }),
       view: seat.view,
       maxCalls: route.tools?.max_calls ?? DEFAULT_MAX_CALLS,
       callsUsed: job.callsUsed + approved.sent,

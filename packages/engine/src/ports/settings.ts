@@ -36,6 +36,32 @@ export interface DeliverySettings {
   readonly url?: string;
 }
 
+/** What happens to images, recordings and files that users link to (WIRE §12). An absent medium has the contract's default. */
+export interface InputSettings {
+  readonly image?: {
+    readonly mode: 'tool' | 'prepass' | 'inline' | 'off';
+    readonly credential?: string;
+    readonly model?: string;
+    /** Looks a model may take in one job, with `tool`. */
+    readonly max_calls: number;
+  };
+  readonly audio?: {
+    readonly mode: 'transcribe' | 'inline' | 'off';
+    readonly credential?: string;
+    readonly model?: string;
+    readonly protocol: 'transcriptions' | 'chat_input_audio';
+    readonly max_bytes: number;
+  };
+  readonly file?: {
+    readonly mode: 'extract' | 'summarize' | 'inline' | 'off';
+    readonly credential?: string;
+    readonly model?: string;
+    readonly max_bytes: number;
+    /** Characters of all files of a request together. */
+    readonly max_chars: number;
+  };
+}
+
 /** A named scenario. Member names are those of the wire (WIRE §18). */
 export interface RouteSettings {
   readonly route_key: string;
@@ -51,6 +77,7 @@ export interface RouteSettings {
     readonly timeout_ms?: Ms;
     /** False: nobody reads along. */
     readonly streaming?: boolean;
+    readonly input?: InputSettings;
   };
   readonly profile: string;
   readonly session_policy: 'new' | 'fixed' | 'per_key' | 'passthrough';

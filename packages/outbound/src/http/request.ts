@@ -10,8 +10,11 @@ import { reasonOf } from '../send/reason.js';
 const DEFAULT_TIMEOUT_MS = 10_000;
 const METHOD = /^[A-Z]{1,16}$/;
 
-/** `Http.request` on got: one attempt, any status is an answer, the whole body within the budget. */
-export function createRequest(hosts: HostRules): { readonly request: Http['request']; close(): void } {
+/** `Http.request` on got: one attempt, any status is an answer, the whole body within the budget, which is never above `mostBytes`. */
+export function createRequest(
+  hosts: HostRules,
+  mostBytes: number = RECEIVE_BUDGET_BYTES,
+): { readonly request: Http['request']; close(): void } {
   const pool = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, timeout: 30_000 };
   const agent = { http: new http.Agent(pool), https: new https.Agent(pool) };
   const client = got.extend({
@@ -24,7 +27,7 @@ export function createRequest(hosts: HostRules): { readonly request: Http['reque
     timeout: {},
   });
   return {
-    request: (request, signal) => attempt(client, hosts, request, signal),
+    request: (request, signal) => attempt(client, hosts, request, signal, mostBytes),
     close: () => {
       agent.http.destroy();
       agent.https.destroy();
@@ -32,13 +35,19 @@ export function createRequest(hosts: HostRules): { readonly request: Http['reque
   };
 }
 
-async function attempt(client: Got, hosts: HostRules, request: HttpRequest, outer: AbortSignal | undefined): Promise<HttpAnswer> {
+async function attempt(
+  client: Got,
+  hosts: HostRules,
+  request: HttpRequest,
+  outer: AbortSignal | undefined,
+  mostBytes: number,
+): Promise<HttpAnswer> {
   const url = readUrl(request.url, hosts);
   const method = (request.method ?? 'GET').toUpperCase();
   if (!METHOD.test(method)) throw failed(url, 'the method is not a word of letters');
   const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const late = AbortSignal.timeout(timeoutMs);
-  const budget = Math.min(request.maxBytes ?? RECEIVE_BUDGET_BYTES, RECEIVE_BUDGET_BYTES);
+  const budget = Math.min(request.maxBytes ?? RECEIVE_BUDGET_BYTES, mostBytes);
   const stream = client.stream(url, {
     method: method as Method,
     headers: { ...request.headers },
@@ -90,7 +99,7 @@ function readUrl(text: string, hosts: HostRules): URL {
 }
 
 /** Names the host only: a path or a query may hold a secret. */
-function failed(url: URL, why: string): BailingError {
+export function failed(url: URL, why: string): BailingError {
   return new BailingError('BAILING_OUTBOUND_FAILED', { detail: `${url.host}: ${why}.` });
 }
 

@@ -86,6 +86,13 @@ export const houseErrors = entries({
     says: 'Two plugins offer the same service and the configuration chooses none.',
     fix: 'Name the plugin under `services` in the configuration.',
   },
+  BAILING_INPUT_AMBIGUOUS: {
+    status: 500,
+    blame: 'operator',
+    retry: 'never',
+    says: 'Two input plugins read the same media type and the configuration chooses none.',
+    fix: 'Name the plugin for that media type under `inputs` in the configuration.',
+  },
   BAILING_PLUGIN_SERVICE_RESERVED: {
     status: 500,
     blame: 'plugin',

@@ -28,6 +28,8 @@ export const configSchema = object({
   plugins: list(plugin, { maxItems: 200, default: [] }),
   /** Which plugin's offer of a replaceable service is used: service id → plugin id. */
   services: { type: 'object', additionalProperties: text(64) },
+  /** Which plugin reads a media type that several claim: media type → plugin id. */
+  inputs: { type: 'object', additionalProperties: text(64) },
   clients: list(clientSchema, { default: [] }),
   executor_tokens: list(executorTokenSchema, { default: [] }),
   targets: list(targetSchema, { default: [] }),
@@ -47,6 +49,7 @@ export interface BailingConfig {
   readonly hub: HubResource;
   readonly plugins: readonly PluginResource[];
   readonly services: Readonly<Record<string, string>>;
+  readonly inputs: Readonly<Record<string, string>>;
   readonly clients: readonly ClientResource[];
   readonly executor_tokens: readonly ExecutorTokenResource[];
   readonly targets: readonly TargetResource[];

@@ -1,4 +1,5 @@
 import { budgetSchema, type BudgetResource } from './budget.js';
+import { inputSchema, type InputResource } from './input.js';
 import { flag, integer, list, NAME, object, text, URL_2048, URL_512 } from './words.js';
 
 const words = { type: 'array', items: text(128), maxItems: 100 } as const;
@@ -34,6 +35,7 @@ const targetConfig = object({
   temperature: { type: 'number', minimum: 0, maximum: 2 },
   timeout_ms: integer(1_000, 3_600_000),
   streaming: { type: 'boolean' },
+  input: inputSchema,
 });
 
 const audience = object({
@@ -88,6 +90,7 @@ export interface RouteResource {
     readonly temperature?: number;
     readonly timeout_ms?: number;
     readonly streaming?: boolean;
+    readonly input?: InputResource;
   };
   readonly profile: string;
   readonly session_policy: 'new' | 'fixed' | 'per_key' | 'passthrough';

@@ -21,6 +21,7 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'plugins[].init_timeout_ms': 'How long its start may take.',
   'plugins[].config': 'Configuration by the plugin’s own schema; secrets as `{ $env: NAME }`.',
   services: 'Which plugin’s offer of a replaceable service is used: service id → plugin id.',
+  inputs: 'Which plugin reads a media type that several claim: media type → plugin id.',
   clients: 'Backends that may trigger jobs.',
   'clients[].app_id': 'Name of the client.',
   'clients[].name': 'Name for people; the app_id where absent.',
@@ -97,6 +98,29 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
     'Which session a job continues. Jobs of one conversation (`fixed`, `per_key`) run one after the other, six at most unended.',
   'routes[].session_fixed_id': 'The session, with `session_policy: fixed`.',
   'routes[].session_key_field': 'Metadata field that names the session (`passthrough`) or the conversation (`per_key`).',
+  'routes[].target_config.input': 'What happens to images, recordings and files that users link to.',
+  'routes[].target_config.input.image': 'Images. Absent: like `mode: tool` without a vision model, so `inline`.',
+  'routes[].target_config.input.image.mode':
+    '`tool`: the model asks about them with see_image. `prepass`: described before it starts. `inline`: it gets them itself. `off`: ignored.',
+  'routes[].target_config.input.image.credential': 'Credential of the vision model; absent: the route’s own.',
+  'routes[].target_config.input.image.model':
+    'Vision model. Without it only another credential’s default model is taken; if none resolves, images go `inline`.',
+  'routes[].target_config.input.image.max_calls': 'Looks a job may take; they are no calls of its budget.',
+  'routes[].target_config.input.audio': 'Recordings. Absent: off.',
+  'routes[].target_config.input.audio.mode':
+    '`transcribe`: written down before anything else happens. `inline`: the model gets them itself. `off`: the user is asked for text.',
+  'routes[].target_config.input.audio.credential': 'Credential of the speech model; nothing else is tried without it.',
+  'routes[].target_config.input.audio.model': 'Speech model; absent: the credential’s default model.',
+  'routes[].target_config.input.audio.protocol':
+    '`transcriptions`: multipart to /audio/transcriptions. `chat_input_audio`: a data URL to /chat/completions. Never switched by itself.',
+  'routes[].target_config.input.audio.max_bytes': 'Largest recording.',
+  'routes[].target_config.input.file': 'Files. Absent: `extract` with the defaults.',
+  'routes[].target_config.input.file.mode':
+    '`extract`: their text is given to the model. `summarize`: a summary of it. `inline`: the link stays, nothing is read. `off`: ignored.',
+  'routes[].target_config.input.file.credential': 'Credential of the summarising model; absent: the route’s own.',
+  'routes[].target_config.input.file.model': 'Summarising model; absent: the route’s own or the credential’s default.',
+  'routes[].target_config.input.file.max_bytes': 'Largest file.',
+  'routes[].target_config.input.file.max_chars': 'Characters of all files of a request, shared evenly; 1000 each at least.',
   'routes[].tools': 'What an agent on this route may reach.',
   'routes[].tools.sources': 'Business systems attached to the route.',
   'routes[].tools.sources[].provider': 'Tool provider.',

@@ -1,7 +1,7 @@
 import { BailingError } from '@bailing/plugin-api';
 import { line } from '../../audit/index.js';
 import { executionOf, type Seat } from '../../calls/index.js';
-import { assembleInput, backgroundOf, type Background } from '../../context/index.js';
+import { backgroundOf } from '../../context/index.js';
 import type { Holder, JobRow, Line, Open, RouteSettings } from '../../ports/index.js';
 import { runApproved } from '../approved.js';
 import { finishJob } from '../finish.js';
@@ -10,6 +10,7 @@ import { dueAfter, orphaned } from '../orphans.js';
 import { seatOf } from '../seat-of.js';
 import { stampOf } from '../stamp.js';
 import { viewLines } from '../view-lines.js';
+import { attachments, inputsFor } from './attachments.js';
 import { executorKey, LEASE_MS, mayServe, type ExecutorCaller, type ExecutorDeps } from './deps.js';
 import { toolsBlock } from './tools-block.js';
 
@@ -125,9 +126,11 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
     return null;
   }
   const tools = toolsBlock(seat, route, deps.serverToken, approved.note);
-  const { background, lines } = await backgroundOf(seat, job, deps);
+  const inputs = await inputsFor(job, route, deps);
+  const { background, lines } = await backgroundOf(seat, { ...job, input: inputs?.said ?? job.input }, deps);
   await deps.jobs.note([...dispatchedLines(taken, seat, executorId, tools, now), ...lines]);
-  return { body: workItem(job, route, by, seat, tools, background), undelivered: () => giveBack(job, by, deps) };
+  const body = { ...workItem(job, route, by, seat, tools), ...attachments(job, inputs, background) };
+  return { body, undelivered: () => giveBack(job, by, deps) };
 }
 
 async function settleFirst({ job, by, open }: Taken, now: number, deps: ExecutorDeps): Promise<null> {
@@ -163,7 +166,6 @@ function workItem(
   by: Holder,
   seat: Seat,
   tools: Readonly<Record<string, unknown>> | undefined,
-  background: Background,
 ): Readonly<Record<string, unknown>> {
   return {
     job_id: job.id,
@@ -172,13 +174,9 @@ function workItem(
     profile: route.profile,
     project: '',
     project_path: null,
-    input: assembleInput(job.input, background),
     metadata: seat.job.metadata,
     source: job.source,
     target_config: {},
-    user_images: [],
-    user_audio: [],
-    user_files: [],
     session: { sessionId: job.sessionId, isContinue: job.isContinue },
     claim_token: by.claim,
     ...(tools && { tools }),

@@ -2,6 +2,7 @@ import type { Clock, Log } from '@bailing/plugin-api';
 import type { CallDeps } from '../../calls/index.js';
 import type { Catalogue } from '../../catalog/index.js';
 import type { Contexts } from '../../context/index.js';
+import type { InputDeps } from '../../inputs/index.js';
 import type { JobStore, Settings, StopStore, Wakeups } from '../../ports/index.js';
 
 /** An executor's credential: the token's name and the targets it may work on (`*` is all). */
@@ -16,6 +17,8 @@ export interface ExecutorDeps {
   readonly calls: CallDeps;
   readonly catalogue: Catalogue;
   readonly settings: () => Settings;
+  /** How what users link to is read; absent: links stay links. */
+  readonly inputs?: InputDeps;
   readonly clock: Clock;
   readonly log: Log;
   readonly wakeups: Wakeups;

@@ -1,0 +1,3 @@
+export { Readers, type Reader } from './readers.js';
+export { prepareInputs } from './prepare.js';
+export type { InputContext, InputDeps, OpenedCredential, Prepared } from './words.js';

@@ -1,0 +1,108 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ask, eventsOf, waitForEnd, type Event } from './http.js';
+import { startHub, type RunningHub } from './hub.js';
+import { startAi, startMedia, type AiAnswer, type AiMessage, type AiRequest, type AiServer, type MediaServer } from './ai-server.js';
+import { EXECUTOR_TOKEN } from './shop.js';
+import { CLIENT_TOKEN, SERVER_TOKEN } from './world.js';
+
+export const BRAIN_KEY = 'key-of-the-brain-0001';
+export const SIDE_KEY = 'key-of-the-side-model-0001';
+
+export interface InputWorldOptions {
+  /** `target_config.input` per route key. */
+  readonly routes: Readonly<Record<string, object | undefined>>;
+  readonly media: Readonly<Record<string, Buffer | string>>;
+  /** What the brain says; plain words where absent. */
+  readonly brain?: (request: AiRequest, nth: number) => AiAnswer | Promise<AiAnswer>;
+  /** The model beside the brain: vision, speech, summaries. */
+  readonly side?: (request: AiRequest, nth: number) => AiAnswer | Promise<AiAnswer>;
+  /** Routes that executors work on. */
+  readonly handedOut?: readonly string[];
+  /** More top-level configuration. */
+  readonly more?: object;
+  /** More members of each route. */
+  readonly route?: object;
+}
+
+export interface InputWorld {
+  readonly folder: string;
+  readonly media: MediaServer;
+  readonly brain: AiServer;
+  readonly side: AiServer;
+  readonly hub: RunningHub;
+  /** Runs one job to its end. */
+  run(
+    route: string,
+    input: string,
+  ): Promise<{ readonly job: Record<string, unknown>; readonly text: string; readonly events: readonly Event[] }>;
+  /** Submits a job and claims it as an executor does. */
+  work(route: string, input: string): Promise<Record<string, unknown>>;
+  /** The user's message of the brain's last request, as text. */
+  lastUser(): string;
+  lastSystem(): string;
+  close(): Promise<void>;
+}
+
+/** A hub with a brain, a second model beside it and a place with files, all on loopback; nothing but the files' place may be private. */
+export async function makeInputWorld(options: InputWorldOptions): Promise<InputWorld> {
+  const media = await startMedia(options.media);
+  const brain = await startAi(options.brain ?? (() => 'All right.'));
+  const side = await startAi(options.side ?? (() => 'a side answer'));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bailing-inputs-'));
+  const configFile = path.join(folder, 'bailing.yaml');
+  fs.writeFileSync(configFile, JSON.stringify(configOf(folder, media, brain, side, options)));
+  const hub = await startHub({ configFile });
+  let jobs = 0;
+  const last = (role: string) => textOf(brain.asked.at(-1)?.body.messages?.find((message) => message.role === role));
+  return {
+    ...{ folder, media, brain, side, hub },
+    run: async (route, input) => {
+      const { body } = await ask(hub.url, 'POST', '/run', { request_id: `i:${String(++jobs)}`, route, input });
+      const job = await waitForEnd(hub.url, String(body.job_id));
+      const { text = '' } = (job.result ?? {}) as { text?: string };
+      return { job, text, events: await eventsOf(hub.url, String(body.job_id)) };
+    },
+    work: async (route, input) => {
+      await ask(hub.url, 'POST', '/run', { request_id: `i:${String(++jobs)}`, route, input });
+      const claim = { executor_id: 'w', targets: ['my-agent'], wait_ms: 10_000 };
+      return (await ask(hub.url, 'POST', '/executor/claim', claim, EXECUTOR_TOKEN)).body.job as Record<string, unknown>;
+    },
+    lastUser: () => last('user'),
+    lastSystem: () => last('system'),
+    close: async () => {
+      await hub.hub.stop();
+      for (const one of [media, brain, side]) await one.close();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function textOf(message: AiMessage | undefined): string {
+  if (typeof message?.content === 'string') return message.content;
+  return (message?.content ?? []).map((part) => (typeof part.text === 'string' ? part.text : '')).join('');
+}
+
+function configOf(folder: string, media: MediaServer, brain: AiServer, side: AiServer, options: InputWorldOptions): object {
+  const keys = Object.keys(options.routes);
+  return {
+    hub: { port: 0, token: SERVER_TOKEN, database: `sqlite:${path.join(folder, 'hub.db')}`, allow_private_hosts: [media.host] },
+    clients: [{ app_id: 'desk', token: CLIENT_TOKEN, allowed_routes: keys, rate_limit_per_min: 0 }],
+    credentials: [
+      { name: 'brain', base_url: brain.url, api_key: BRAIN_KEY, default_model: 'brain-model' },
+      { name: 'side', base_url: side.url, api_key: SIDE_KEY, default_model: 'side-model' },
+      { name: 'bare', base_url: side.url, api_key: SIDE_KEY },
+      { name: 'off', base_url: side.url, api_key: SIDE_KEY, default_model: 'off-model', enabled: false },
+    ],
+    routes: keys.map((route_key) => ({
+      route_key,
+      target_config: { credential: 'brain', ...(options.routes[route_key] && { input: options.routes[route_key] }) },
+      ...(options.handedOut?.includes(route_key) && { target: 'my-agent' }),
+      ...options.route,
+    })),
+    targets: [{ name: 'my-agent' }],
+    executor_tokens: [{ name: 'workers', token: EXECUTOR_TOKEN, allowed_targets: ['my-agent'] }],
+    ...options.more,
+  };
+}
