@@ -16,7 +16,13 @@ const FROM_ENV = {
   BAILING_PORT: 'port',
   BAILING_TOKEN: 'token',
   BAILING_DISPLAY_TZ: 'display_tz',
+  BAILING_METRICS_TOKEN: 'metrics',
 } as const;
+
+const VALUES: Readonly<Record<string, (value: string) => unknown>> = {
+  port: Number,
+  metrics: (token) => ({ token, scrape_timeout_ms: 5_000 }),
+};
 
 /** Reads `bailing.yaml`. @throws CommandFailure with every problem, its line and what to do */
 export function loadConfig(file: string, env: NodeJS.ProcessEnv = process.env): LoadedConfig {
@@ -46,7 +52,8 @@ function hubFromEnv(text: string, env: NodeJS.ProcessEnv): object {
     if (field === 'port' && !/^\d{1,5}$/.test(value)) throw new CommandFailure(`${name} is not a port number.`);
     if (field === 'environment' && value !== 'development' && value !== 'production')
       throw new CommandFailure(`${name} is development or production.`);
-    found[field] = field === 'port' ? Number(value) : value;
+    if (field === 'metrics' && value.length < 24) throw new CommandFailure(`${name} needs at least 24 characters.`);
+    found[field] = VALUES[field]?.(value) ?? value;
   }
   return found;
 }

@@ -34,6 +34,7 @@ const RESERVED = new Set([
     'via',
     'forwarded',
   ],
+  ...['traceparent', 'tracestate'],
 ]);
 
 /** Names a header parameter may never carry, in any letter case: the hub's own, hop-by-hop and credential headers. */

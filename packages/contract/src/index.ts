@@ -7,3 +7,4 @@ export * from './limits.js';
 export * from './signature.js';
 export { hasLoneSurrogate, readStrictJson, type StrictJson, type StrictJsonProblem } from './strict-json.js';
 export * from './ticket.js';
+export * from './trace-context.js';

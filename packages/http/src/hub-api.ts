@@ -2,6 +2,7 @@ import type { AutoDecision, CallResult, executor, HandedOver, Proposal } from '@
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import type { DeskApi } from './desk-api.js';
 import type { FollowApi } from './follow-api.js';
+import type { MetricsApi } from './metrics-api.js';
 import type { OperateApi } from './operate-api.js';
 import type { ToolProvidersApi } from './tool-providers-api.js';
 
@@ -29,6 +30,8 @@ export interface RunRequest {
   readonly route: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly callback_url?: string;
+  /** W3C trace context of the request, from its headers. */
+  readonly trace?: { readonly traceparent: string; readonly tracestate?: string };
   /** Administrators only, as are the next two. */
   readonly source?: string;
   readonly project?: string;
@@ -123,6 +126,8 @@ export interface HubApi {
   readonly follow?: FollowApi;
   /** Tool sources; their paths are not found where it is absent. */
   readonly toolProviders?: ToolProvidersApi;
+  /** Metrics; the path is not found where it is absent. */
+  readonly metrics?: MetricsApi;
   /** Questions of whoever runs the hub; their paths are not found where it is absent. */
   readonly operate?: OperateApi;
 }

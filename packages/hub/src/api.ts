@@ -16,6 +16,7 @@ export interface ApiDeps extends AcceptDeps {
   readonly follow: NonNullable<HubApi['follow']>;
   readonly toolProviders?: HubApi['toolProviders'];
   readonly operate?: HubApi['operate'];
+  readonly metrics?: HubApi['metrics'];
 }
 
 /** The use cases behind the HTTP service. */
@@ -27,6 +28,7 @@ export function hubApi(deps: ApiDeps): HubApi {
     desk: deps.desk,
     follow: deps.follow,
     ...(deps.toolProviders && { toolProviders: deps.toolProviders }),
+    ...(deps.metrics && { metrics: deps.metrics }),
     ...(deps.operate && { operate: deps.operate }),
     authenticate: deps.authenticate,
     health: async () => {

@@ -24,6 +24,7 @@ import { idOf } from './entry-id.js';
 import { executorApi } from './executors.js';
 import { followApi } from './follow.js';
 import { createLog, logOf } from './log.js';
+import { metered, openMetrics } from './metrics/metrics.js';
 import { operateApi } from './operate.js';
 import { tellObservers } from './observers.js';
 import { openInputs } from './inputs.js';
@@ -135,7 +136,8 @@ class ComposedHub implements Hub {
     this.closing.push(() => inputs.close());
     this.inputs = inputs.deps;
     const tools = this.openTools(store, kernel);
-    const withInvoker: CallDeps = { ...calls, invoker: (provider, binding) => tools.providers.invoker(provider, binding) };
+    const metrics = openMetrics({ hub, store, clock: this.clock, log: this.log }, this.closing);
+    const withInvoker = metered({ ...calls, invoker: (provider, binding) => tools.providers.invoker(provider, binding) }, metrics);
     await tools.providers.load();
     const streams = kernel.service(services.streams);
     const worker = new Worker(
@@ -151,7 +153,8 @@ class ComposedHub implements Hub {
     this.closing.push(() => tools.duty.stop());
     const follow = followApi(streams, this.wakeups, () => this.settings);
     const operate = operateApi({ store, calls: withInvoker, catalogue: this.catalogue, providers: tools.providers });
-    return this.listen(store, withInvoker, { desk: shift.desk, toolProviders: tools.api, follow, operate });
+    const more = { operate, follow, ...(metrics && { metrics: metrics.api }) };
+    return this.listen(store, withInvoker, { desk: shift.desk, toolProviders: tools.api, ...more });
   }
 
   private base(store: Store) {
@@ -256,7 +259,7 @@ class ComposedHub implements Hub {
   private async listen(
     store: Store,
     calls: CallDeps,
-    apis: Pick<HubApi, 'toolProviders' | 'operate'> & { readonly desk: DeskApi; readonly follow: FollowApi },
+    apis: Pick<HubApi, 'toolProviders' | 'operate' | 'metrics'> & { readonly desk: DeskApi; readonly follow: FollowApi },
   ): Promise<{ url: string; port: number }> {
     const { hub } = this.options.config;
     const server: HttpServer = createHttpServer({

@@ -1,4 +1,5 @@
-import { HEADERS, RECEIVE_BUDGET_BYTES, signCall } from '@bailing/contract';
+import { randomBytes } from 'node:crypto';
+import { childOf, HEADERS, RECEIVE_BUDGET_BYTES, signCall } from '@bailing/contract';
 import {
   BailingError,
   type CallContext,
@@ -107,7 +108,7 @@ class ProviderInvoker implements HttpInvoker {
       const request = {
         method: frozen.method,
         path: prepared.path,
-        headers: [...prepared.headers, ...this.ticketHeaders(frozen, prepared, ticket)],
+        headers: [...prepared.headers, ...this.ticketHeaders(frozen, prepared, ticket), ...traceHeaders(context)],
         body: prepared.body.length > 0 ? prepared.body : null,
         timeoutMs: frozen.timeoutMs,
         sendBy: ticket.sendBy,
@@ -145,6 +146,13 @@ class ProviderInvoker implements HttpInvoker {
     const headers = [HEADERS.timestamp, timestamp, HEADERS.signature, signature];
     return ticket.key === undefined ? headers : [...headers, HEADERS.idempotencyKey, ticket.key];
   }
+}
+
+/** The trigger's trace goes on under a span of this very attempt; not signed, like everything a proxy may add (WIRE §6.2). */
+function traceHeaders({ trace }: CallContext): string[] {
+  if (!trace) return [];
+  const { traceparent, tracestate } = childOf(trace, randomBytes(8).toString('hex'));
+  return ['traceparent', traceparent, ...(tracestate === undefined ? [] : ['tracestate', tracestate])];
 }
 
 function notSent(why: string): Outcome {

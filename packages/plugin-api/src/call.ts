@@ -98,6 +98,8 @@ export interface CallContext {
   readonly client: string;
   readonly subject: string;
   readonly scope: string;
+  /** W3C trace context of the trigger; what is sent goes on in the same trace. Never signed, never part of the frozen bytes. */
+  readonly trace?: { readonly traceparent: string; readonly tracestate?: string };
 }
 
 /** Sends frozen bytes for one binding of one provider. */

@@ -11,6 +11,7 @@ import { Lanes } from './lane/lanes.js';
 import { lockInOrder } from './lane/lock-buckets.js';
 import { Chain } from './ledger/chain.js';
 import { ping } from './statements/health.js';
+import { census } from './stores/census.js';
 import { SqlApprovalStore } from './stores/approvals.js';
 import { SqlCallStore } from './stores/calls.js';
 import { EvidenceCount, type House } from './stores/house.js';
@@ -105,6 +106,7 @@ function assembled(house: House, database: Database, chains: readonly Chain[], r
     duties: new SqlDutyStore(house, replica),
     records: (plugin) => new SqlRecords(house, plugin),
     health: () => healthOf(house, database),
+    census: () => census(house),
     close: () => (closing ??= close(house, database, chains)),
   };
   readers.set(store, database.reader);

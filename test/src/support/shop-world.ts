@@ -58,6 +58,11 @@ export class ShopWorld {
   /** A job in the hands of an executor. */
   async work(): Promise<WorkItem> {
     await this.submit();
+    return this.claim();
+  }
+
+  /** The next job that waits, in the hands of an executor. */
+  async claim(): Promise<WorkItem> {
     const { body } = await ask(
       this.url,
       'POST',

@@ -25,6 +25,7 @@ export interface ShopOptions {
   readonly document?: object;
   readonly resultMaxBytes?: number;
   readonly allow?: readonly string[];
+  readonly metricsToken?: string;
 }
 
 /** A hub configuration beside a counting business, as JSON, which is YAML too. */
@@ -37,6 +38,7 @@ export function shopConfig(options: ShopOptions): string {
       log_level: 'warn',
       lease_ms: options.leaseMs ?? 1_000,
       shutdown_drain_ms: 2_000,
+      ...(options.metricsToken !== undefined && { metrics: { token: options.metricsToken } }),
     },
     clients: [{ app_id: 'back-office', token: CLIENT_TOKEN, allowed_routes: ['orders'], rate_limit_per_min: options.clientRate ?? 0 }],
     credentials: [{ name: 'script', provider: 'script' }],

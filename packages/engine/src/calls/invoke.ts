@@ -1,4 +1,5 @@
 import type { Outcome, Ticket } from '@bailing/plugin-api';
+import { readTraceContext, type TraceContext } from '@bailing/contract';
 import type { CallDeps } from './deps.js';
 import type { Prepared } from './prepared.js';
 import type { Seat } from './seat.js';
@@ -13,7 +14,8 @@ const GRACE_MS = 250;
 export async function invoke(seat: Seat, prepared: Prepared, ticket: Ticket, deps: Pick<CallDeps, 'clock' | 'log'>): Promise<Outcome> {
   const left = ticket.sendBy - deps.clock.now();
   if (left <= 0) return { is: 'not-sent', why: 'the time to send had passed' };
-  const context = { job: seat.job.id, client: seat.job.client, subject: prepared.call.subject, scope: prepared.call.tool.scope };
+  const { id: job, client, metadata } = seat.job;
+  const context = { job, client, subject: prepared.call.subject, scope: prepared.call.tool.scope, ...traceOf(metadata) };
   const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Outcome>((resolve) => {
@@ -34,4 +36,12 @@ export async function invoke(seat: Seat, prepared: Prepared, ticket: Ticket, dep
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The trace a job came with; whatever else stands there is none. */
+function traceOf({ trace_context: given }: Seat['job']['metadata']): { readonly trace?: TraceContext } {
+  if (given === undefined || given === null || typeof given !== 'object') return {};
+  const { traceparent, tracestate } = given as Readonly<Record<string, unknown>>;
+  const trace = readTraceContext(traceparent, tracestate);
+  return trace ? { trace } : {};
 }

@@ -21,6 +21,8 @@ export interface RunRequest {
   readonly source?: string;
   /** Where the end is told; the route's default where absent (WIRE §10.2). */
   readonly callback_url?: string;
+  /** W3C trace context; kept with the job as `metadata.trace_context`, for its calls and its executor. */
+  readonly trace?: { readonly traceparent: string; readonly tracestate?: string };
 }
 
 export type Accepted =
@@ -63,7 +65,7 @@ export async function accept(caller: Caller, request: RunRequest, deps: AcceptDe
   const session = sessionOf(route, request.metadata);
   targetOf(route, settings);
   const decided = chosen && { route_decision: chosen.decision };
-  const metadata = { ...request.metadata, ...(principal && { principal }), ...decided };
+  const metadata = { ...request.metadata, ...(principal && { principal }), ...decided, ...(request.trace && { trace_context: request.trace }) };
   const job = newJob(caller, request, route, session, metadata, principal?.id ?? null, deps.clock.now());
   const client = caller.kind === 'client' ? settings.client(caller.appId) : undefined;
   const over = await overBudget(route, client, job.createdAt, deps.jobs);

@@ -54,6 +54,18 @@ export interface StoreHealth {
   readonly lastAuditFailureAt: Ms | null;
 }
 
+/** What there is at the moment; each count ends at ten thousand. */
+export interface Census {
+  readonly queued: { readonly count: number; readonly oldestAt: Ms | null };
+  /** Jobs somebody works on; `expired`: nobody renews them any more. */
+  readonly held: { readonly count: number; readonly expired: number };
+  /** Journal rows whose outcome is open, by state. */
+  readonly unresolved: readonly { readonly state: string; readonly count: number; readonly oldestAt: Ms | null }[];
+  readonly approvals: { readonly pending: number; readonly oldestAt: Ms | null };
+  /** `nextAt`: when the earliest waiting message is due. */
+  readonly outbox: { readonly waiting: number; readonly nextAt: Ms | null; readonly dead: number };
+}
+
 /** Everything the hub keeps. */
 export interface Store {
   readonly calls: CallStore;
@@ -69,6 +81,8 @@ export interface Store {
   /** Records of one plugin. */
   records(plugin: string): Records;
   health(): Promise<StoreHealth>;
+  /** Bounded counts for metrics and diagnostics. */
+  census(): Promise<Census>;
   /** Drains what rides along, then closes. */
   close(): Promise<void>;
 }

@@ -23,6 +23,7 @@ import { health } from './health.js';
 import { jobEvents } from './job-events.js';
 import { jobCancel } from './job-cancel.js';
 import { job } from './job.js';
+import { metrics } from './metrics.js';
 import { openapiYaml } from './openapi-yaml.js';
 import { run } from './run.js';
 import { toolsDefs } from './tools-defs.js';
@@ -32,7 +33,7 @@ import { version } from './version.js';
 /** Every built-in endpoint. A fixed path stands before a parameter that would take it. */
 export const routes: readonly Route[] = Object.freeze([
   ...[run, jobCancel, job, jobEvents],
-  ...[health, healthReady, version, openapiYaml],
+  ...[health, healthReady, version, openapiYaml, metrics],
   ...[adminPause, adminResume, adminAutoPreview, adminExplain],
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
   ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunRerun],

@@ -1,3 +1,4 @@
+import { readTraceContext } from '@bailing/contract';
 import type { Accepted } from '../hub-api.js';
 import { clientOrAdmin, json, type Route } from '../route.js';
 import { refusal } from '../problem.js';
@@ -11,7 +12,8 @@ export const run: Route = {
   async handle(request, hub) {
     const caller = clientOrAdmin(request);
     await hub.refuseWhilePaused();
-    const outcome = await hub.run(caller, readRunRequest(json(request), caller));
+    const trace = readTraceContext(request.headers['traceparent'], request.headers['tracestate']);
+    const outcome = await hub.run(caller, { ...readRunRequest(json(request), caller), ...(trace && { trace }) });
     if (outcome.is !== 'unrouted') return { status: 202, body: accepted(outcome) };
     const { decision } = outcome;
     const code = decision.error === 'route_auto_ambiguous' ? 'BAILING_ROUTE_AUTO_AMBIGUOUS' : 'BAILING_ROUTE_AUTO_NO_MATCH';

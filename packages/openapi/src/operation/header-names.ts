@@ -5,6 +5,7 @@ const IGNORED = new Set(['accept', 'content-type', 'authorization']);
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Besides the contract's list: what the hub decides itself, and names by which servers move a request to another method, path or host. */
 const MOVING = new Set([
+  ...['traceparent', 'tracestate'],
   ...['accept-encoding', 'x-http-method', 'x-http-method-override', 'x-method-override', 'x-original-url', 'x-original-uri'],
   ...['x-rewrite-url', 'x-real-ip', 'location'],
 ]);

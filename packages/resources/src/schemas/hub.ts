@@ -15,6 +15,8 @@ export const hubSchema = object({
   lease_ms: integer(1_000, 3_600_000, 30_000),
   gate_timeout_ms: integer(10, 60_000, 2_000),
   log_level: { type: 'string', enum: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' },
+  /** `GET /metrics`; absent: there is none. */
+  metrics: object({ token: secret(24, 512), scrape_timeout_ms: integer(250, 30_000, 5_000) }, ['token']),
   /** host or host:port that plugins may reach although it is private. Providers and credentials an operator configured are always reachable. */
   allow_private_hosts: { type: 'array', items: text(255), maxItems: 100, default: [] },
 });
@@ -32,5 +34,6 @@ export interface HubResource {
   readonly lease_ms: number;
   readonly gate_timeout_ms: number;
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly metrics?: { readonly token: string; readonly scrape_timeout_ms: number };
   readonly allow_private_hosts: readonly string[];
 }

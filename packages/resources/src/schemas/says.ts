@@ -13,6 +13,9 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'hub.lease_ms': 'How long a job belongs to a worker that stopped renewing.',
   'hub.gate_timeout_ms': 'How long one gate may think; later is a deny.',
   'hub.log_level': 'Least level that is logged to standard error.',
+  'hub.metrics': '`GET /metrics` for collectors; absent: the path is not found.',
+  'hub.metrics.token': 'Bearer token of collectors; not the server token.',
+  'hub.metrics.scrape_timeout_ms': 'How long a scrape waits for the database; later it goes without what the database knows.',
   'hub.allow_private_hosts':
     'Private `host` or `host:port` that plugins may reach. Providers and credentials of this file are always reachable.',
   plugins: 'Plugins besides the built-ins that always run: ids of built-ins, package names, or paths.',

@@ -18,6 +18,7 @@ const MAY_SCAN = new Set([
   'all-spec-sets',
   'current-spec-revisions',
   'spec-sets-of-jobs',
+  'count-unresolved',
 ]);
 
 onEveryDatabase('Query plans', (fixture) => {
@@ -36,7 +37,7 @@ onEveryDatabase('Query plans', (fixture) => {
       const scan = plan.find((row) =>
         fixture.name === 'sqlite'
           ? /^SCAN bz_/.test(String(row['detail']))
-          : /^(ALL|index)$/.test(String(row['type'])) && row['select_type'] !== 'INSERT',
+          : /^(ALL|index)$/.test(String(row['type'])) && row['select_type'] !== 'INSERT' && !/^<derived/.test(String(row['table'])),
       );
       if (scan) scans.push(`${name}: ${JSON.stringify(scan)}`);
     }
