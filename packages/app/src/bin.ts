@@ -10,6 +10,7 @@ import { start } from './commands/start.js';
 import { addDeskCommands } from './desk-commands.js';
 import { addOperateCommands } from './operate-commands.js';
 import { CommandFailure, printError } from './out.js';
+import { addSafetyCommands } from './safety-commands.js';
 import { addToolCommands } from './tool-commands.js';
 
 const program = new Command('bailing').description('The tool-governance hub between AI agents and business systems').version(APP.version);
@@ -51,6 +52,7 @@ program
 addDeskCommands(program);
 addToolCommands(program);
 addOperateCommands(program);
+addSafetyCommands(program);
 
 // A start that waits for something that will never come ends silently in Node; say so instead.
 process.once('exit', (code) => {

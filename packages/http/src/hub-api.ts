@@ -4,6 +4,7 @@ import type { DeskApi } from './desk-api.js';
 import type { FollowApi } from './follow-api.js';
 import type { MetricsApi } from './metrics-api.js';
 import type { OperateApi } from './operate-api.js';
+import type { StopsApi } from './stops-api.js';
 import type { ToolProvidersApi } from './tool-providers-api.js';
 
 /** Who asks. The server token, and loopback development without one, are administrators (`name` says which: `admin`, `dev`). */
@@ -120,6 +121,8 @@ export interface HubApi {
   approvals(job: string): Promise<readonly ApprovalRow[]>;
   /** Absent where the hub serves no executors: their paths are not found then. */
   readonly executors?: ExecutorApi;
+  /** Stop flags; their paths are not found where it is absent. */
+  readonly stops?: StopsApi;
   /** Decisions, settlements and dead letters; their paths are not found where it is absent. */
   readonly desk?: DeskApi;
   /** Reading jobs along; the path is not found where it is absent. */

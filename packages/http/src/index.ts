@@ -3,6 +3,7 @@ export type * from './follow-api.js';
 export type * from './hub-api.js';
 export type * from './metrics-api.js';
 export type * from './operate-api.js';
+export type * from './stops-api.js';
 export type * from './tool-providers-api.js';
 export type { Access, Reply, Route, RouteRequest } from './route.js';
 export { readRunRequest } from './routes/run-request.js';

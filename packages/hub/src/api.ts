@@ -3,6 +3,7 @@ import type { Line, Store } from '@bailing/engine/ports';
 import type { AdminCaller, DeskApi, ExecutorApi, HubApi } from '@bailing/http';
 import { BailingError } from '@bailing/plugin-api';
 import { autoPreview } from './auto-preview.js';
+import { stopsApi, type StopsDeps } from './stops.js';
 import { APP, CONTRACTS, buildOf } from './version.js';
 
 export interface ApiDeps extends AcceptDeps {
@@ -17,6 +18,8 @@ export interface ApiDeps extends AcceptDeps {
   readonly toolProviders?: HubApi['toolProviders'];
   readonly operate?: HubApi['operate'];
   readonly metrics?: HubApi['metrics'];
+  /** Tells what there is to stop. */
+  readonly catalogue: StopsDeps['catalogue'];
 }
 
 /** The use cases behind the HTTP service. */
@@ -27,6 +30,7 @@ export function hubApi(deps: ApiDeps): HubApi {
     ...(deps.executors && { executors: deps.executors }),
     desk: deps.desk,
     follow: deps.follow,
+    stops: stopsApi(deps),
     ...(deps.toolProviders && { toolProviders: deps.toolProviders }),
     ...(deps.metrics && { metrics: deps.metrics }),
     ...(deps.operate && { operate: deps.operate }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Catalogue, createWakeups, MemoryStreams, Worker, type CallDeps, type InputDeps, type WorkerDeps } from '@bailing/engine';
 import type { Settings, Store, Wakeups } from '@bailing/engine/ports';
-import { createHttpServer, type DeskApi, type ExecutorApi, type FollowApi, type HttpServer, type HubApi } from '@bailing/http';
+import { createHttpServer, type ExecutorApi, type HttpServer, type HubApi } from '@bailing/http';
 import {
   createKernel,
   discover,
@@ -17,7 +17,7 @@ import { points, services, type Clock, type Log } from '@bailing/plugin-api';
 import type { BailingConfig } from '@bailing/resources';
 import { createSchemaCheck } from '@bailing/schema';
 import { openStore, type StoreOptions } from '@bailing/store';
-import { hubApi } from './api.js';
+import { hubApi, type ApiDeps } from './api.js';
 import { authenticator, checkServerToken } from './authenticate.js';
 import { openBrains } from './brains.js';
 import { idOf } from './entry-id.js';
@@ -259,13 +259,14 @@ class ComposedHub implements Hub {
   private async listen(
     store: Store,
     calls: CallDeps,
-    apis: Pick<HubApi, 'toolProviders' | 'operate' | 'metrics'> & { readonly desk: DeskApi; readonly follow: FollowApi },
+    apis: Pick<ApiDeps, 'toolProviders' | 'operate' | 'metrics' | 'desk' | 'follow'>,
   ): Promise<{ url: string; port: number }> {
     const { hub } = this.options.config;
     const server: HttpServer = createHttpServer({
       hub: hubApi({
         ...this.base(store),
         ...this.executors(store, calls),
+        catalogue: this.catalogue,
         store,
         observe: calls.observe,
         ...apis,

@@ -131,6 +131,11 @@ export class ShopWorld {
     return async () => void (await this.database.query(`DROP TRIGGER ${name}`));
   }
 
+  /** Stops the hub and leaves its database. */
+  stop(): Promise<void> {
+    return this.hub.stop();
+  }
+
   async close(): Promise<void> {
     await this.hub.stop();
     await this.business.close();

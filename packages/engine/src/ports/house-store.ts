@@ -23,10 +23,20 @@ export interface SpecStore {
   put(row: SpecRow): Promise<void>;
 }
 
+export interface StopFlag {
+  /** `hub`, `client:…`, `route:…`, `provider:…` or `tool:provider/name`. */
+  readonly what: string;
+  readonly by: string;
+  readonly since: Ms;
+}
+
 /** Stop flags: presence stops. Read inside every intend commit. */
 export interface StopStore {
+  /** Setting one that is set changes nothing. */
   set(what: string, by: string): Promise<void>;
   clear(what: string): Promise<void>;
+  /** All that are set, oldest first, at most `limit`. */
+  list(limit: number): Promise<readonly StopFlag[]>;
   isSet(what: string): Promise<boolean>;
 }
 

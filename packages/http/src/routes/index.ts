@@ -12,6 +12,7 @@ import { adminRunTrace } from './admin-run-trace.js';
 import { adminRun } from './admin-run.js';
 import { adminRuns } from './admin-runs.js';
 import { adminAccept, adminAuthzProbe, adminProviderTools, adminRefresh, adminToolProviders } from './admin-tool-providers.js';
+import { adminClearStop, adminSetStop, adminStops } from './admin-stops.js';
 import { adminTraceLookup } from './admin-trace-lookup.js';
 import { adminSettle, adminUnresolved } from './admin-unresolved.js';
 import { approvalDecision } from './approval-decision.js';
@@ -34,7 +35,7 @@ import { version } from './version.js';
 export const routes: readonly Route[] = Object.freeze([
   ...[run, jobCancel, job, jobEvents],
   ...[health, healthReady, version, openapiYaml, metrics],
-  ...[adminPause, adminResume, adminAutoPreview, adminExplain],
+  ...[adminPause, adminResume, adminStops, adminSetStop, adminClearStop, adminAutoPreview, adminExplain],
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
   ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunRerun],
   ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],

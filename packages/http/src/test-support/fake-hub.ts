@@ -1,6 +1,17 @@
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import { BailingError, type Log } from '@bailing/plugin-api';
-import type { Accepted, AutoPreviewRequest, Caller, DeskApi, ExecutorApi, FollowApi, HubApi, RunFilter, RunRequest } from '../index.js';
+import type {
+  Accepted,
+  AutoPreviewRequest,
+  Caller,
+  DeskApi,
+  ExecutorApi,
+  FollowApi,
+  HubApi,
+  RunFilter,
+  RunRequest,
+  StopsApi,
+} from '../index.js';
 
 export const ADMIN_TOKEN = 'server-token-for-tests-01';
 export const CLIENT_TOKEN = 'a'.repeat(32);
@@ -70,6 +81,7 @@ export class FakeHub implements HubApi {
   executors?: ExecutorApi;
   desk?: DeskApi;
   follow?: FollowApi;
+  stops?: StopsApi;
 
   authenticate(token: string | null): Promise<Caller | null> {
     return Promise.resolve(token !== null && Object.hasOwn(CALLERS, token) ? (CALLERS[token] ?? null) : null);

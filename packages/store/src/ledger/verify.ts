@@ -1,5 +1,5 @@
 import { hashAt, ledgerPage, type ChainedRow } from '../statements/audit-reads.js';
-import { allWriters } from '../statements/writers.js';
+import { allWriters, type WriterRow } from '../statements/writers.js';
 import type { Reader } from '../dialects/dialect.js';
 import { CHECKPOINT } from './append.js';
 import { GENESIS, lineHash } from './hash.js';
@@ -29,8 +29,11 @@ const PAGE = 1000;
 
 /** Reads the whole ledger once, in pages, and yields what is wrong; memory grows with the number of chains only. */
 export async function* walkLedger(reader: Reader): AsyncGenerator<LedgerFinding, LedgerSummary, undefined> {
-  const names = new Map<number, string>();
+  // Read first: what was registered and named by then is in the lines that are read afterwards.
+  const registered = await reader.read(allWriters, []);
+  const names = new Map(registered.map(({ id, name }) => [id, name]));
   const chains = new Map<number, ChainState>();
+  const ends = new Map(registered.map(endOf));
   const counted = { lines: 0, checkpoints: 0, findings: 0 };
   let after = 0;
   for (;;) {
@@ -41,7 +44,7 @@ export async function* walkLedger(reader: Reader): AsyncGenerator<LedgerFinding,
       const found = checkRow(row, names.get(row.writer), chains);
       if (row.event === CHECKPOINT) {
         counted.checkpoints += 1;
-        found.push(...(await checkHeads(reader, row)));
+        found.push(...(await checkHeads(reader, row, ends)));
       }
       counted.findings += found.length;
       yield* found;
@@ -50,7 +53,24 @@ export async function* walkLedger(reader: Reader): AsyncGenerator<LedgerFinding,
     if (last === undefined || page.length < PAGE) break;
     after = last.id;
   }
+  const cut = cutOff(ends, new Map([...chains].map(([id, { seq }]) => [names.get(id) ?? String(id), seq])));
+  counted.findings += cut.length;
+  yield* cut;
   return { ...counted, chains: chains.size };
+}
+
+/** The farthest line that somebody knows a chain to have reached, by the writer's name. */
+type Ends = Map<string, Omit<LedgerFinding, 'is'>>;
+
+/** A chain is registered with its first line, and its row notes how far checkpoints saw it: also where all its lines are gone, and theirs. */
+function endOf({ id, name, named_seq: named }: WriterRow): [string, Omit<LedgerFinding, 'is'>] {
+  const seq = Math.max(1, named);
+  return [name, { id, writer: name, seq, says: `This chain is registered up to line ${String(seq)}, which is gone.` }];
+}
+
+/** One finding for each chain that ends before a line it is known to have reached; what is gone from its middle is missing. */
+function cutOff(ends: Ends, reached: ReadonlyMap<string, number>): LedgerFinding[] {
+  return [...ends.values()].filter(({ writer, seq }) => (reached.get(writer) ?? 0) < seq).map((end) => ({ is: 'cut-off', ...end }));
 }
 
 async function readNames(reader: Reader, names: Map<number, string>): Promise<void> {
@@ -90,8 +110,8 @@ interface NamedHead {
   readonly hash: string;
 }
 
-/** What a checkpoint names must still be there: this finds ends of chains that were cut off. */
-async function checkHeads(reader: Reader, row: ChainedRow): Promise<LedgerFinding[]> {
+/** What a checkpoint names must still be there, and as it was. Notes in `ends` what is not there: where nothing follows it, an end was cut off. */
+async function checkHeads(reader: Reader, row: ChainedRow, ends: Ends): Promise<LedgerFinding[]> {
   const heads = headsOf(row.detail);
   if (heads === null) {
     return [{ is: 'unreadable-checkpoint', id: row.id, writer: String(row.writer), seq: row.seq, says: 'Its detail names no heads.' }];
@@ -99,11 +119,10 @@ async function checkHeads(reader: Reader, row: ChainedRow): Promise<LedgerFindin
   const found: LedgerFinding[] = [];
   for (const { writer, seq, hash } of heads) {
     const [kept] = await reader.read(hashAt, [writer, seq]);
-    if (kept?.hash === hash) continue;
-    const says = kept
-      ? `A checkpoint saw another hash at line ${String(seq)}.`
-      : `A checkpoint saw this chain reach line ${String(seq)}, which is gone.`;
-    found.push({ is: kept ? 'edited' : 'cut-off', id: row.id, writer, seq, says });
+    const at = { id: row.id, writer, seq };
+    if (kept && kept.hash !== hash) found.push({ is: 'edited', ...at, says: `A checkpoint saw another hash at line ${String(seq)}.` });
+    if (!kept && seq >= (ends.get(writer)?.seq ?? 0))
+      ends.set(writer, { ...at, says: `A checkpoint saw this chain reach line ${String(seq)}, which is gone.` });
   }
   return found;
 }

@@ -23,7 +23,11 @@ export const unnamedHeads = statement<[self: number, limit: number], HeadRow>(
 
 export const noteNamed = statement<[seq: number, id: number]>('note-named', 'UPDATE bz_audit_writers SET named_seq = ? WHERE id = ?');
 
-export const allWriters = statement<[], { readonly id: number; readonly name: string }>(
-  'all-writers',
-  'SELECT id, name FROM bz_audit_writers ORDER BY id',
-);
+export interface WriterRow {
+  readonly id: number;
+  readonly name: string;
+  /** The line a checkpoint last saw this chain reach; 0 for none. */
+  readonly named_seq: number;
+}
+
+export const allWriters = statement<[], WriterRow>('all-writers', 'SELECT id, name, named_seq FROM bz_audit_writers ORDER BY id');

@@ -1,0 +1,50 @@
+import fs from 'node:fs';
+import { redactText } from '@bailing/hub';
+import { ledgerFindings } from '@bailing/store';
+import { loadConfig } from '../load-config.js';
+import { CommandFailure, plain, print, printError } from '../out.js';
+
+export interface AuditOptions {
+  readonly config: string;
+  readonly database?: string;
+  readonly json?: boolean;
+}
+
+/** Findings that are printed one by one; all are counted. */
+const PRINTED_MAX = 100;
+
+/**
+ * Reads the whole ledger and tells every edited, removed or reordered line. Ends with status 1 where it finds any. Needs the database, not
+ * a running hub; one that runs may go on writing meanwhile.
+ */
+export async function verifyAudit(options: AuditOptions): Promise<void> {
+  const walk = ledgerFindings(databaseOf(options));
+  const found: unknown[] = [];
+  for (let step = await walk.next(); ; step = await walk.next()) {
+    if (step.done === true) {
+      const { lines, chains, checkpoints, findings } = step.value;
+      if (options.json === true) print(JSON.stringify({ ok: findings === 0, lines, chains, checkpoints, findings, found }, null, 2));
+      else print(`${told(findings)} ${String(lines)} lines in ${String(chains)} chains, ${String(checkpoints)} checkpoints.`);
+      if (findings > 0) process.exitCode = 1;
+      return;
+    }
+    if (found.length >= PRINTED_MAX) continue;
+    found.push(step.value);
+    const { is, id, writer, seq, says } = step.value;
+    if (options.json !== true) printError(`${is}: row ${String(id)}, line ${String(seq)} of ${plain(writer)}. ${plain(redactText(says))}`);
+  }
+}
+
+function told(findings: number): string {
+  if (findings === 0) return 'The ledger is whole:';
+  return `The ledger was changed: ${String(findings)} findings in`;
+}
+
+/** What the hub itself would open. A file that is not there is not an empty ledger. */
+function databaseOf({ database, config }: AuditOptions): string {
+  const url = database ?? loadConfig(config).config.hub.database;
+  const file = /^sqlite:(?!:memory:)(.+)$/s.exec(url)?.[1];
+  if (file !== undefined && !fs.existsSync(file))
+    throw new CommandFailure(`There is no database file ${file}. Name another with --database.`);
+  return url;
+}
