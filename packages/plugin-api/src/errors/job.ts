@@ -102,26 +102,12 @@ export const jobErrors = entries({
     says: 'internal_error',
     fix: 'Look up the request id in the log of the hub.',
   },
-  BAILING_JOB_DEADLINE: {
-    status: 504,
-    blame: 'hub',
-    retry: 'never',
-    says: 'The job ran out of time.',
-    fix: 'Raise the time limit of the route or ask for less.',
-  },
   BAILING_JOB_ROUNDS: {
     status: 500,
     blame: 'hub',
     retry: 'never',
     says: 'The model used more rounds than the job allows.',
     fix: 'Make the route narrower or the request clearer.',
-  },
-  BAILING_MODEL_FAILED: {
-    status: 502,
-    blame: 'operator',
-    retry: 'later',
-    says: 'The model endpoint failed.',
-    fix: 'Check the credential, the model name and the endpoint.',
   },
   BAILING_MODEL_ANSWER_INVALID: {
     status: 502,
