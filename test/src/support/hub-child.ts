@@ -27,17 +27,22 @@ async function appKit(configFile: string): Promise<Kit> {
   return { ...loadConfig(configFile), plugins: ALWAYS, builtins: BUILTINS };
 }
 
-const settings = JSON.parse(process.env.BAILING_TEST_HUB ?? '{}') as Settings;
-const kit = settings.lean === true ? leanKit(settings.configFile) : await appKit(settings.configFile);
-let left = settings.nth ?? 1;
-const hub = createHub({
-  ...kit,
-  store: {
-    failpoint: (place) => {
-      if (place === settings.failpoint && --left === 0) process.kill(process.pid, settings.signal ?? 'SIGKILL');
+async function main(): Promise<void> {
+  const settings = JSON.parse(process.env.BAILING_TEST_HUB ?? '{}') as Settings;
+  const kit = settings.lean === true ? leanKit(settings.configFile) : await appKit(settings.configFile);
+  let left = settings.nth ?? 1;
+  const hub = createHub({
+    ...kit,
+    store: {
+      failpoint: (place) => {
+        if (place === settings.failpoint && --left === 0) process.kill(process.pid, settings.signal ?? 'SIGKILL');
+      },
     },
-  },
-});
-process.once('SIGTERM', () => void hub.stop().then(() => process.exit(0)));
-const { url } = await hub.start();
-process.stdout.write(`listening ${url}\n`);
+  });
+  process.once('SIGTERM', () => void hub.stop().then(() => process.exit(0)));
+  const { url } = await hub.start();
+  process.emit('listening' as never);
+  process.stdout.write(`listening ${url}\n`);
+}
+
+void main();

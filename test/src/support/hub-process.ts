@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
-import { root } from './root.js';
+import { hubProgram } from './hub-bundle.js';
 
 export interface HubProcess {
   readonly url: string;
@@ -26,11 +25,12 @@ export interface HubSettings {
   readonly lean?: boolean;
 }
 
-const CHILD = path.join(root, 'test', 'dist', 'support', 'hub-child.js');
-
-/** Starts a hub in a child process and waits until it listens. A process that dies while starting resolves with `null`. */
+/**
+ * Starts a hub in a child process and waits until it listens. A process that is killed while starting resolves with `null`.
+ * @throws where it ends by itself
+ */
 export async function startHubProcess(settings: HubSettings): Promise<HubProcess | null> {
-  const child = spawn(process.execPath, [CHILD], {
+  const child = spawn(process.execPath, [...(await hubProgram())], {
     env: { ...process.env, BAILING_TEST_HUB: JSON.stringify(settings) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -38,7 +38,10 @@ export async function startHubProcess(settings: HubSettings): Promise<HubProcess
   let printed = '';
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const url = await listening(child, (text) => (printed += text), ended);
-  if (url === null) return null;
+  if (url === null) {
+    if ((await ended) === null) throw new Error(`the hub did not start: ${printed}`);
+    return null;
+  }
   return {
     url,
     pid: child.pid ?? 0,
