@@ -2,27 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { Catalogue, createWakeups, MemoryStreams, Worker, type CallDeps, type InputDeps, type WorkerDeps } from '@bailing/engine';
 import type { Settings, Store, Wakeups } from '@bailing/engine/ports';
 import { createHttpServer, type ExecutorApi, type HttpServer, type HubApi } from '@bailing/http';
-import {
-  createKernel,
-  discover,
-  hostService,
-  hostServicePerPlugin,
-  type BuiltIns,
-  type Kernel,
-  type KernelTree,
-  type PluginEntry,
-} from '@bailing/kernel';
+import { createKernel, discover, hostService, hostServicePerPlugin, type Kernel, type KernelTree } from '@bailing/kernel';
 import { createHostRules, createHttp } from '@bailing/outbound';
 import { points, services, type Clock, type Log } from '@bailing/plugin-api';
 import type { BailingConfig } from '@bailing/resources';
 import { createSchemaCheck } from '@bailing/schema';
-import { openStore, type StoreOptions } from '@bailing/store';
+import { openStore } from '@bailing/store';
 import { hubApi, type ApiDeps } from './api.js';
 import { authenticator, checkServerToken } from './authenticate.js';
 import { openBrains } from './brains.js';
 import { idOf } from './entry-id.js';
 import { executorApi } from './executors.js';
 import { followApi } from './follow.js';
+import type { Hub, HubOptions } from './hub-options.js';
 import { createLog, logOf } from './log.js';
 import { metered, openMetrics } from './metrics/metrics.js';
 import { operateApi } from './operate.js';
@@ -33,40 +25,6 @@ import { secondShift, type SecondShift } from './second-shift.js';
 import { openTools, type Tools } from './tools.js';
 import { refuseRestartChanges, toSettings } from './settings.js';
 import { callbackSecret, createWebhooks } from './webhooks.js';
-
-export interface HubOptions {
-  /** A configuration as `readConfig` gives it. */
-  readonly config: BailingConfig;
-  /** Plugins that always run, before those the configuration names; a configured entry for the same built-in replaces it. */
-  readonly plugins?: readonly PluginEntry[];
-  /** Built-ins a configuration may name by id. */
-  readonly builtins?: BuiltIns;
-  /** Folder that paths in the configuration start from. Default: the working directory. */
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly log?: Log;
-  readonly clock?: Clock;
-  /** How often documents are looked after; the defaults suit a hub, tests are less patient. Milliseconds. */
-  readonly duties?: { readonly watchMs?: number; readonly tickMs?: number };
-  /** Passed to the store; crash tests end the process at one of its places. */
-  readonly store?: Pick<StoreOptions, 'failpoint' | 'onCommit' | 'onStatement'>;
-}
-
-/** A hub in this process: start it, ask it, stop it. */
-export interface Hub {
-  /** Boots plugins, opens the store, loads tools, starts working, listens; in that order. @throws BootFailure, BailingError */
-  start(): Promise<{ readonly url: string; readonly port: number }>;
-  /** Stops taking jobs, drains what runs, closes everything. Safe after a failed start, and twice. */
-  stop(): Promise<void>;
-  /**
-   * Swaps the configuration while running: clients, executor tokens, targets, routes, and what providers allow. Claimed and running jobs feel
-   * it at their next call. @throws BailingError BAILING_CONFIG_INVALID where the change needs a restart
-   */
-  reconfigure(config: BailingConfig): void;
-  /** The boot tree with times and health. */
-  plugins(): Promise<KernelTree>;
-  readonly log: Log;
-}
 
 /** Makes a hub for embedding. Nothing runs before `start`. */
 export function createHub(options: HubOptions): Hub {

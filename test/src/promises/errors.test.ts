@@ -5,13 +5,15 @@ import { expect } from 'chai';
 import { root } from '../support/root.js';
 
 const CATALOGUE = 'packages/plugin-api/src/errors';
-/** Environment variables, which look like codes. */
-const SETTINGS = new Set(
-  [
-    ...['TOKEN', 'URL', 'ENV', 'HOST', 'PORT', 'DISPLAY_TZ', 'LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODEL', 'EXECUTOR_TOKEN', 'TARGET'],
+const LOADING = fs.readFileSync(path.join(root, 'packages/app/src/load-config.ts'), 'utf8');
+/** Environment variables, which look like codes: those that fill a configuration, and what commands, demo and examples read. */
+const SETTINGS = new Set([
+  ...[...LOADING.matchAll(/^ {2}(BAILING_\w+): '/gm)].map(([, name]) => name ?? ''),
+  ...[
+    ...['URL', 'LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODEL', 'EXECUTOR_TOKEN', 'TARGET'],
     ...['BUILD_COMMIT', 'BUILD_BRANCH', 'BUILD_TIME', 'SECRET'],
   ].map((name) => `BAILING_${name}`),
-);
+]);
 /** Those of tests and benchmarks. */
 const OF_TESTS = /^BAILING_(TEST|BENCH|CRASH)_/;
 const CODE = /\bBAILING_[A-Z]+(?:_[A-Z]+)*\b/g;
