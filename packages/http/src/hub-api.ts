@@ -5,6 +5,7 @@ import type { FollowApi } from './follow-api.js';
 import type { MetricsApi } from './metrics-api.js';
 import type { OperateApi } from './operate-api.js';
 import type { StopsApi } from './stops-api.js';
+import type { ObjectsApi } from './objects-api.js';
 import type { ToolProvidersApi } from './tool-providers-api.js';
 
 /** Who asks. The server token, and loopback development without one, are administrators (`name` says which: `admin`, `dev`). */
@@ -133,6 +134,8 @@ export interface HubApi {
   readonly metrics?: MetricsApi;
   /** Questions of whoever runs the hub; their paths are not found where it is absent. */
   readonly operate?: OperateApi;
+  /** Configuration objects; their paths are not found where it is absent. */
+  readonly objects?: ObjectsApi;
 }
 
 /** The executor protocol (WIRE §3). The caller is a token name and its targets; an administrator comes as `admin` with `*`. */

@@ -4,6 +4,8 @@ export type * from './hub-api.js';
 export type * from './metrics-api.js';
 export type * from './operate-api.js';
 export type * from './stops-api.js';
+export type * from './objects-api.js';
+export { InvalidObject } from './objects-api.js';
 export type * from './tool-providers-api.js';
 export type { Access, Reply, Route, RouteRequest } from './route.js';
 export { readRunRequest } from './routes/run-request.js';

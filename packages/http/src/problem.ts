@@ -1,5 +1,6 @@
 import { BailingError, errorCatalogue, type ErrorCode } from '@bailing/plugin-api';
 import { BodyTooLarge } from './body.js';
+import { InvalidObject } from './objects-api.js';
 import type { Reply } from './route.js';
 
 /** Codes whose `error` text is fixed by the contract (WIRE §0): no detail is added to it. */
@@ -20,6 +21,7 @@ export function problemReply(error: unknown, requestId: string): Reply {
   const more: Record<string, unknown> = {};
   if (error.entry.status >= 500 && error.entry.blame !== 'caller') more['request_id'] = requestId;
   if (at !== undefined) more['at'] = at;
+  if (error instanceof InvalidObject) more['problems'] = error.problems;
   if (code === 'BAILING_HUB_PAUSED') more['status'] = 'paused';
   if (code === 'BAILING_AUDIENCE_REFUSED' && detail !== undefined) more['reason'] = detail;
   return refusal(code, more, detail);

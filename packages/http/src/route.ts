@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AdminCaller, Caller, ClientCaller, ExecutorApi, ExecutorCaller, HubApi } from './hub-api.js';
 import type { DeskApi } from './desk-api.js';
 import type { OperateApi } from './operate-api.js';
+import type { ObjectsApi } from './objects-api.js';
 import type { ToolProvidersApi } from './tool-providers-api.js';
 import { readJson } from './json.js';
 import type { EventStream } from './sse.js';
@@ -91,6 +92,12 @@ export function providersOf(hub: HubApi): ToolProvidersApi {
 export function operateOf(hub: HubApi): OperateApi {
   if (!hub.operate) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
   return hub.operate;
+}
+
+/** @throws BAILING_REQUEST_NOT_FOUND where the hub keeps no configuration objects */
+export function objectsOf(hub: HubApi): ObjectsApi {
+  if (!hub.objects) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  return hub.objects;
 }
 
 /** A path parameter that must be a counting id. @throws BAILING_REQUEST_NOT_FOUND */

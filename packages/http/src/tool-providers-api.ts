@@ -56,7 +56,8 @@ export interface AcceptView {
 
 /** Tool sources for operators (WIRE §4.4). Every method throws BAILING_REQUEST_NOT_FOUND for an unknown provider. */
 export interface ToolProvidersApi {
-  list(): Promise<readonly ToolProviderView[]>;
+  /** Expectation and evidence side by side. */
+  view(name: string): Promise<ToolProviderView>;
   /** @throws BAILING_SPEC_REFRESH_FAILED where the document was not replaced */
   refresh(name: string, by: AdminCaller): Promise<RefreshView>;
   /** The tools in force and the report of the document they come from. */

@@ -20,6 +20,7 @@ export interface ApiDeps extends AcceptDeps {
   readonly metrics?: HubApi['metrics'];
   /** Tells what there is to stop. */
   readonly catalogue: StopsDeps['catalogue'];
+  readonly objects?: HubApi['objects'];
 }
 
 /** The use cases behind the HTTP service. */
@@ -34,6 +35,7 @@ export function hubApi(deps: ApiDeps): HubApi {
     ...(deps.toolProviders && { toolProviders: deps.toolProviders }),
     ...(deps.metrics && { metrics: deps.metrics }),
     ...(deps.operate && { operate: deps.operate }),
+    ...(deps.objects && { objects: deps.objects }),
     authenticate: deps.authenticate,
     health: async () => {
       const [paused, queue, health] = await Promise.all([store.stops.isSet('hub'), store.jobs.counts(), store.health()]);
@@ -45,7 +47,7 @@ export function hubApi(deps: ApiDeps): HubApi {
         paused,
         queue,
         backend: health.dialect,
-        configBackend: false,
+        configBackend: true,
         observability: { audit_write_failures: auditFailures, last_audit_failure_at: last },
       };
     },

@@ -3,6 +3,7 @@ import type { RouteSettings } from '@bailing/engine/ports';
 import type { Contributed } from '@bailing/kernel';
 import { BailingError, type CredentialRow, type ModelKind, type ModelProvider } from '@bailing/plugin-api';
 import type { CredentialResource } from '@bailing/resources';
+import type { Prepared } from './live/live-config.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -22,39 +23,56 @@ export function defaultCredential(env: Env): CredentialRow {
   return { name: 'environment', provider: 'openai', base_url, api_key, default_model };
 }
 
-/** The opened credentials of a hub. */
-export interface Brains {
-  /** The model of a route. @throws BailingError where its credential is missing */
-  readonly model: (route: RouteSettings) => ModelProvider;
-  /** An enabled credential by name, the route's own where no name is given; undefined where there is none. */
-  readonly credential: (route: RouteSettings, name: string | undefined) => OpenedCredential | undefined;
-}
+type Named = ReadonlyMap<string, { readonly made: string; readonly opened: OpenedCredential }>;
 
-/** Opens every enabled credential once; a route's model is then a map access. @throws BailingError where no plugin knows a kind */
-export function openBrains(credentials: readonly CredentialResource[], kinds: readonly Contributed<ModelKind>[], env: Env): Brains {
-  const open = (row: CredentialRow): OpenedCredential => {
-    const kind = kinds.find(({ name }) => name === row.provider);
+/** Opens every enabled credential once per row; a route's model is then a map access. */
+export class Brains {
+  private named: Named = new Map();
+  private readonly fallback: OpenedCredential;
+
+  /** @throws BailingError where the model of the environment cannot be opened */
+  constructor(
+    private readonly kinds: readonly Contributed<ModelKind>[],
+    env: Env,
+  ) {
+    this.fallback = this.open(defaultCredential(env));
+  }
+
+  /** Opens what is new; nothing is used before it is swapped in. @throws BailingError where no plugin knows a kind */
+  prepare(credentials: readonly CredentialResource[]): Prepared {
+    const next = new Map(credentials.filter(({ enabled }) => enabled).map((row) => [row.name, this.kept(row.name, rowOf(row))]));
+    return { swap: () => (this.named = next), discard: () => undefined };
+  }
+
+  /** An enabled credential by name, the route's own where no name is given; undefined where there is none. */
+  readonly credential = (route: RouteSettings, name = route.target_config.credential): OpenedCredential | undefined =>
+    name === undefined ? this.fallback : this.named.get(name)?.opened;
+
+  /** The model of a route. @throws BailingError BAILING_CONFIG_INVALID where its credential is missing */
+  readonly model = (route: RouteSettings): ModelProvider => {
+    const found = this.credential(route);
+    if (found) return found.provider;
+    throw new BailingError('BAILING_CONFIG_INVALID', {
+      at: `routes ${route.route_key}`,
+      detail: `There is no enabled credential ${JSON.stringify(route.target_config.credential)}.`,
+    });
+  };
+
+  private kept(name: string, row: CredentialRow): { readonly made: string; readonly opened: OpenedCredential } {
+    const made = JSON.stringify(row);
+    const before = this.named.get(name);
+    return before?.made === made ? before : { made, opened: this.open(row) };
+  }
+
+  private open(row: CredentialRow): OpenedCredential {
+    const kind = this.kinds.find(({ name }) => name === row.provider);
     if (!kind)
       throw new BailingError('BAILING_CONFIG_INVALID', {
         at: `credentials ${row.name}`,
         detail: `No plugin brings the model kind ${JSON.stringify(row.provider)}.`,
       });
     return { row, provider: kind.value.open(row) };
-  };
-  const named = new Map(credentials.filter(({ enabled }) => enabled).map((row) => [row.name, open(rowOf(row))]));
-  const fallback = open(defaultCredential(env));
-  const credential: Brains['credential'] = (route, name = route.target_config.credential) =>
-    name === undefined ? fallback : named.get(name);
-  const model: Brains['model'] = (route) => {
-    const found = credential(route, undefined);
-    if (!found)
-      throw new BailingError('BAILING_CONFIG_INVALID', {
-        at: `routes ${route.route_key}`,
-        detail: `There is no enabled credential ${JSON.stringify(route.target_config.credential)}.`,
-      });
-    return found.provider;
-  };
-  return { model, credential };
+  }
 }
 
 function rowOf({ name, provider, base_url, api_key, default_model, timeout_ms }: CredentialResource): CredentialRow {

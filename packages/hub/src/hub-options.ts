@@ -16,7 +16,7 @@ export interface HubOptions {
   readonly log?: Log;
   readonly clock?: Clock;
   /** How often documents are looked after; the defaults suit a hub, tests are less patient. Milliseconds. */
-  readonly duties?: { readonly watchMs?: number; readonly tickMs?: number };
+  readonly duties?: { readonly watchMs?: number; readonly tickMs?: number; readonly pollMs?: number };
   /** Passed to the store; crash tests end the process at one of its places. */
   readonly store?: Pick<StoreOptions, 'failpoint' | 'onCommit' | 'onStatement'>;
 }
@@ -28,8 +28,8 @@ export interface Hub {
   /** Stops taking jobs, drains what runs, closes everything. Safe after a failed start, and twice. */
   stop(): Promise<void>;
   /**
-   * Swaps the configuration while running: clients, executor tokens, targets, routes, and what providers allow. Claimed and running jobs feel
-   * it at their next call. @throws BailingError BAILING_CONFIG_INVALID where the change needs a restart
+   * Swaps what the configuration file declares while running; objects of the database stay. Claimed and running jobs feel it at their next call.
+   * @throws BailingError BAILING_CONFIG_INVALID where the change needs a restart, or does not fit the objects of the database
    */
   reconfigure(config: BailingConfig): void;
   /** The boot tree with times and health. */

@@ -1,30 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { Catalogue, createWakeups, MemoryStreams, Worker, type CallDeps, type InputDeps, type WorkerDeps } from '@bailing/engine';
+import { Catalogue, createWakeups, Worker, type CallDeps, type InputDeps, type WorkerDeps } from '@bailing/engine';
 import type { Settings, Store, Wakeups } from '@bailing/engine/ports';
 import { createHttpServer, type ExecutorApi, type HttpServer, type HubApi } from '@bailing/http';
-import { createKernel, discover, hostService, hostServicePerPlugin, type Kernel, type KernelTree } from '@bailing/kernel';
-import { createHostRules, createHttp } from '@bailing/outbound';
+import type { Kernel, KernelTree } from '@bailing/kernel';
 import { points, services, type Clock, type Log } from '@bailing/plugin-api';
 import type { BailingConfig } from '@bailing/resources';
 import { createSchemaCheck } from '@bailing/schema';
 import { openStore } from '@bailing/store';
 import { hubApi, type ApiDeps } from './api.js';
 import { authenticator, checkServerToken } from './authenticate.js';
-import { openBrains } from './brains.js';
-import { idOf } from './entry-id.js';
+import { bootKernel } from './boot-kernel.js';
+import { Brains } from './brains.js';
 import { executorApi } from './executors.js';
 import { followApi } from './follow.js';
 import type { Hub, HubOptions } from './hub-options.js';
-import { createLog, logOf } from './log.js';
+import type { LiveConfig } from './live/live-config.js';
+import { createLive, openObjects } from './live/open-live.js';
+import { prepareConfig } from './live/prepare.js';
+import { createLog } from './log.js';
 import { metered, openMetrics } from './metrics/metrics.js';
 import { operateApi } from './operate.js';
 import { tellObservers } from './observers.js';
 import { openInputs } from './inputs.js';
-import { privateHosts } from './private-hosts.js';
+import { LiveHosts } from './private-hosts.js';
 import { secondShift, type SecondShift } from './second-shift.js';
 import { openTools, type Tools } from './tools.js';
 import { refuseRestartChanges, toSettings } from './settings.js';
-import { callbackSecret, createWebhooks } from './webhooks.js';
+import { callbackSecret } from './webhooks.js';
 
 /** Makes a hub for embedding. Nothing runs before `start`. */
 export function createHub(options: HubOptions): Hub {
@@ -39,10 +41,12 @@ class ComposedHub implements Hub {
   private readonly wakeups: Wakeups = createWakeups();
   private readonly catalogue = new Catalogue();
   private readonly schema = createSchemaCheck();
+  private readonly hosts: LiveHosts;
   private settings: Settings;
   private authenticate: HubApi['authenticate'];
-  /** The configuration as it is now. */
+  /** The configuration as it is now, file and database together. */
   private config: BailingConfig;
+  private live: LiveConfig | undefined;
   private readonly closing: (() => Promise<unknown>)[] = [];
   private kernel: Kernel | undefined;
   private inputs: InputDeps | undefined;
@@ -55,6 +59,8 @@ class ComposedHub implements Hub {
     this.settings = toSettings(options.config, 1);
     this.authenticate = authenticator(options.config);
     this.config = options.config;
+    this.hosts = new LiveHosts(this.env);
+    this.hosts.follow(options.config);
   }
 
   async start(): Promise<{ url: string; port: number }> {
@@ -72,6 +78,11 @@ class ComposedHub implements Hub {
 
   reconfigure(config: BailingConfig): void {
     refuseRestartChanges(this.options.config, config);
+    this.live?.reread(config);
+  }
+
+  private swapped(config: BailingConfig): void {
+    this.hosts.follow(config);
     this.settings = toSettings(config, this.settings.rev + 1);
     this.authenticate = authenticator(config);
     this.config = config;
@@ -87,10 +98,13 @@ class ComposedHub implements Hub {
     const { hub } = this.options.config;
     checkServerToken(hub);
     const store = await this.openStore();
+    const live = await this.openLive(store);
     const kernel = (this.kernel = await this.bootKernel(store));
     const calls = this.callDeps(store, kernel);
-    const { model, credential } = openBrains(this.options.config.credentials, kernel.contributions(points.model), this.env);
-    const inputs = openInputs(this.options.config, kernel.contributions(points.input), credential, this);
+    const brains = new Brains(kernel.contributions(points.model), this.env);
+    brains.prepare(this.config.credentials).swap();
+    const { model, credential } = brains;
+    const inputs = openInputs(this.config, kernel.contributions(points.input), credential, this);
     this.closing.push(() => inputs.close());
     this.inputs = inputs.deps;
     const tools = this.openTools(store, kernel);
@@ -110,9 +124,22 @@ class ComposedHub implements Hub {
     tools.duty.start();
     this.closing.push(() => tools.duty.stop());
     const follow = followApi(streams, this.wakeups, () => this.settings);
-    const operate = operateApi({ store, calls: withInvoker, catalogue: this.catalogue, providers: tools.providers });
-    const more = { operate, follow, ...(metrics && { metrics: metrics.api }) };
+    const { providers } = tools;
+    const operate = operateApi({ store, calls: withInvoker, catalogue: this.catalogue, providers });
+    live.start((config) => prepareConfig(config, { kernel, brains, providers, swapped: (next) => this.swapped(next) }));
+    this.closing.push(() => live.stop());
+    const objects = openObjects(live, store, this.clock, tools);
+    const more = { operate, follow, objects, ...(metrics && { metrics: metrics.api }) };
     return this.listen(store, withInvoker, { desk: shift.desk, toolProviders: tools.api, ...more });
+  }
+
+  private async openLive(store: Store): Promise<LiveConfig> {
+    const { log, clock, env } = this;
+    const { config: file, cwd, duties } = this.options;
+    const live = createLive({ file, store, cwd: cwd ?? process.cwd(), env, log, clock, pollMs: duties?.pollMs });
+    this.live = live;
+    this.swapped(await live.open());
+    return live;
   }
 
   private base(store: Store) {
@@ -134,54 +161,24 @@ class ComposedHub implements Hub {
   }
 
   private async bootKernel(store: Store): Promise<Kernel> {
-    const { config, builtins, cwd } = this.options;
-    const configured = config.plugins;
-    const always = (this.options.plugins ?? []).filter((entry) => !configured.some(({ use }) => use === idOf(entry)));
-    const found = await discover([...always, ...configured], { cwd: cwd ?? process.cwd(), ...(builtins && { builtins }) });
-    const http = createHttp({ hosts: createHostRules({ allowPrivateHosts: this.privateHosts() }) });
-    this.closing.push(() => http.close());
-    const kernel = createKernel({
-      plugins: found.plugins,
-      problems: found.problems,
-      required: ['gate-risk'],
-      choices: config.services,
-      schemas: this.schema,
-      env: this.env,
-      log: this.log,
-      services: [
-        hostService(services.clock, this.clock),
-        hostService(services.http, http),
-        hostService(services.streams, new MemoryStreams(this.clock, this.wakeups), { replaceable: true }),
-        hostService(
-          services.webhooks,
-          createWebhooks(
-            http,
-            callbackSecret(() => this.config),
-            this.clock,
-          ),
-        ),
-        hostService(services.schema, this.schema),
-        hostServicePerPlugin(services.log, (plugin) => logOf(plugin, this.log)),
-        hostServicePerPlugin(services.records, (plugin) => store.records(plugin)),
-      ],
+    const { builtins, cwd, plugins } = this.options;
+    const { config, env, log, clock, wakeups, schema, hosts } = this;
+    return bootKernel({
+      ...{ config, env, log, clock, wakeups, schema, hosts, store, builtins },
+      plugins: plugins ?? [],
+      cwd: cwd ?? process.cwd(),
+      secretOf: callbackSecret(() => this.config),
+      closing: (close) => void this.closing.push(close),
     });
-    this.closing.push(() => kernel.stop());
-    await kernel.init();
-    await kernel.start();
-    return kernel;
-  }
-
-  private privateHosts(): readonly string[] {
-    return privateHosts(this.options.config, this.env);
   }
 
   private openTools(store: Store, kernel: Kernel): Tools {
     const { clock, log, catalogue, schema } = this;
     const tools = openTools({
       ...{ store, clock, log, catalogue, schema },
-      providers: this.options.config.tool_providers,
+      providers: this.config.tool_providers,
       kinds: kernel.contributions(points.toolSource),
-      hosts: createHostRules({ allowPrivateHosts: this.privateHosts() }),
+      hosts: this.hosts,
       settings: () => this.settings,
       ...this.options.duties,
     });
@@ -206,18 +203,19 @@ class ComposedHub implements Hub {
   }
 
   private secondShift(store: Store, kernel: Kernel, calls: CallDeps, model: WorkerDeps['model']): SecondShift {
-    const { config } = this.options;
+    const { config, hosts } = this;
+    const targets = () => this.config.targets.map(({ name }) => name);
     const worker = { ...this.base(store), calls, catalogue: this.catalogue, model, displayTimeZone: config.hub.display_tz };
     const kinds = kernel.contributions(points.approval);
     const authenticate: HubApi['authenticate'] = (token) => this.authenticate(token);
     const doors = { authenticate, secretOf: callbackSecret(() => this.config), replica: this.replica };
-    return secondShift({ config, store, calls, catalogue: this.catalogue, kinds, worker, privateHosts: this.privateHosts(), ...doors });
+    return secondShift({ config, store, calls, catalogue: this.catalogue, kinds, worker, hosts, targets, ...doors });
   }
 
   private async listen(
     store: Store,
     calls: CallDeps,
-    apis: Pick<ApiDeps, 'toolProviders' | 'operate' | 'metrics' | 'desk' | 'follow'>,
+    apis: Pick<ApiDeps, 'toolProviders' | 'objects' | 'operate' | 'metrics' | 'desk' | 'follow'>,
   ): Promise<{ url: string; port: number }> {
     const { hub } = this.options.config;
     const server: HttpServer = createHttpServer({

@@ -1,3 +1,4 @@
+import { createHostRules, type HostRules } from '@bailing/outbound';
 import type { BailingConfig } from '@bailing/resources';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -16,4 +17,28 @@ export function privateHosts({ hub, tool_providers: providers, credentials, rout
 
 function hostAndPort(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+}
+
+/** Host rules that follow the configuration: whoever holds them sees what is in force now. */
+export class LiveHosts implements HostRules {
+  private rules: HostRules = createHostRules();
+
+  constructor(private readonly env: Env) {}
+
+  /** @throws BailingError BAILING_CONFIG_INVALID where an entry of hub.allow_private_hosts is no host */
+  follow(config: BailingConfig): void {
+    this.rules = createHostRules({ allowPrivateHosts: privateHosts(config, this.env) });
+  }
+
+  mayBePrivate(hostname: string, port: number): boolean {
+    return this.rules.mayBePrivate(hostname, port);
+  }
+
+  admits(address: string, hostname: string, port: number): boolean {
+    return this.rules.admits(address, hostname, port);
+  }
+
+  checkUrl(url: URL): void {
+    this.rules.checkUrl(url);
+  }
 }

@@ -24,6 +24,7 @@ import {
 } from '@bailing/plugin-api';
 import type { ToolProviderResource } from '@bailing/resources';
 import type { Contributed } from '@bailing/kernel';
+import type { Prepared } from './live/live-config.js';
 import { probeAuthorisation } from './authz.js';
 
 /** One configured business system: its row, its document's source, its connections. */
@@ -45,17 +46,86 @@ export interface ProvidersOptions {
 
 /** How long the start waits for documents from URLs; what comes later is installed when it comes. */
 const BOOT_WAIT_MS = 5_000;
+/** A call between choosing its connection and sending is far shorter. */
+const RETIRE_MS = 60_000;
+
+/** The probe is evidence, not a condition: whoever loads does not wait for it. Absent where there is no document. */
+interface Loaded {
+  readonly probe?: Promise<AuthzRecord | void>;
+}
 
 /** Every configured business system: its tool source, its connections, its current tools. */
 export class Providers {
-  private readonly open = new Map<string, OpenProvider>();
+  private open: ReadonlyMap<string, OpenProvider> = new Map();
+  /** Providers that were just saved, until their documents are installed. */
+  private readonly loading = new Map<string, Promise<Loaded>>();
+  /** Connections of rows that changed; calls that began on them end on them. */
+  private readonly retired = new Set<HttpInvoker>();
   /** What happens to one provider's tools happens one after another in this process. */
   private readonly turns = new Map<string, Promise<unknown>>();
   private readonly stopping = new AbortController();
 
   /** @throws BailingError BAILING_CONFIG_INVALID where no plugin knows a provider's kind */
   constructor(private readonly options: ProvidersOptions) {
-    for (const provider of options.providers) this.open.set(provider.name, this.opened(provider));
+    this.open = new Map(options.providers.map((provider) => [provider.name, this.opened(provider)]));
+  }
+
+  /** Opens what is new or changed; what stayed as it was keeps its connections. @throws BailingError as the constructor does */
+  prepare(providers: readonly ToolProviderResource[]): Prepared {
+    const made: OpenProvider[] = [];
+    const discard = () => made.forEach(({ http }) => void http.close());
+    try {
+      const next = new Map<string, OpenProvider>();
+      for (const resource of providers) {
+        const before = this.open.get(resource.name);
+        if (before && connection(before.resource) === connection(resource)) next.set(resource.name, { ...before, resource });
+        else {
+          const opened = this.opened(resource);
+          made.push(opened);
+          next.set(resource.name, opened);
+        }
+      }
+      return { swap: () => this.replace(next), discard };
+    } catch (error) {
+      discard();
+      throw error;
+    }
+  }
+
+  /** Tools of what is gone are withdrawn, documents of what is new are read; neither is waited for. */
+  private replace(next: ReadonlyMap<string, OpenProvider>): void {
+    const before = this.open;
+    this.open = next;
+    for (const [name, was] of before) {
+      if (next.get(name)?.http !== was.http) this.retire(was.http);
+      if (!next.has(name)) void this.inTurn(name, async () => this.withdraw(name));
+    }
+    for (const [name, open] of next) {
+      const was = before.get(name);
+      if (!open.resource.enabled || (was?.http === open.http && was.resource.enabled)) continue;
+      const loading = this.loadOne(open).finally(() => this.loading.delete(name));
+      this.loading.set(name, loading);
+    }
+  }
+
+  private withdraw(name: string): void {
+    if (!this.open.has(name)) this.options.refresh.catalogue.install(name, null);
+  }
+
+  private retire(http: HttpInvoker): void {
+    this.retired.add(http);
+    setTimeout(() => {
+      this.retired.delete(http);
+      void http.close();
+    }, RETIRE_MS).unref();
+  }
+
+  /** What the business lets through, once the document of a provider that was just saved is installed; that is waited for, within bounds. */
+  async probeSaved(name: string): Promise<AuthzRecord> {
+    const { promise: late, stop } = after(BOOT_WAIT_MS);
+    const loaded = await Promise.race([this.loading.get(name), late]);
+    stop();
+    return (await loaded?.probe) ?? (await this.probe(name));
   }
 
   private opened(provider: ToolProviderResource): OpenProvider {
@@ -97,22 +167,21 @@ export class Providers {
     const pending = this.all()
       .filter(({ resource }) => resource.enabled)
       .map((open) => this.loadOne(open));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, BOOT_WAIT_MS)));
+    const { promise: late, stop } = after(BOOT_WAIT_MS);
     await Promise.race([Promise.all(pending), late]);
-    clearTimeout(timer);
+    stop();
   }
 
-  private async loadOne(open: OpenProvider): Promise<void> {
+  private async loadOne(open: OpenProvider): Promise<Loaded> {
     const { row } = open;
     try {
       if (row.spec_source === 'url') await this.inTurn(row.name, () => adoptCached(open, this.options.refresh));
       const result = await this.refresh(row.name, 'boot');
-      // The probe is evidence, not a condition: the start does not wait for it.
-      if (result.ok) void this.probe(row.name).catch((error: unknown) => this.unwell(row.name, error));
+      if (result.ok) return { probe: this.probe(row.name).catch((error: unknown) => void this.unwell(row.name, error)) };
     } catch (error) {
       this.unwell(row.name, error);
     }
+    return {};
   }
 
   /** Reads a provider's document afresh. Never throws for what the business did. */
@@ -163,7 +232,7 @@ export class Providers {
   async close(): Promise<void> {
     this.stopping.abort();
     await Promise.allSettled(this.turns.values());
-    await Promise.all(this.all().map(({ http }) => http.close()));
+    await Promise.all([...this.all().map(({ http }) => http), ...this.retired].map((http) => http.close()));
   }
 
   private inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -179,6 +248,17 @@ export class Providers {
   private unwell(provider: string, error: unknown): void {
     if (!this.stopping.signal.aborted) this.options.log.error('tools could not be installed', { provider, error: String(error) });
   }
+}
+
+function after(ms: number): { readonly promise: Promise<undefined>; readonly stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const promise = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
+  return { promise, stop: () => clearTimeout(timer) };
+}
+
+/** What a provider's connections and tools are made from. */
+function connection(provider: ToolProviderResource): string {
+  return JSON.stringify([rowOf(provider), provider.overlay ?? null]);
 }
 
 function rowOf(provider: ToolProviderResource): ProviderRow {

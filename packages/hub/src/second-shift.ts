@@ -15,6 +15,7 @@ import type { Store } from '@bailing/engine/ports';
 import type { DeskApi, HubApi } from '@bailing/http';
 import { BailingError, type ApprovalKind } from '@bailing/plugin-api';
 import type { Contributed } from '@bailing/kernel';
+import type { HostRules } from '@bailing/outbound';
 import type { BailingConfig } from '@bailing/resources';
 import { openPoster } from './job-ends.js';
 import { desk } from './desk.js';
@@ -29,8 +30,10 @@ export interface SecondShiftOptions {
   readonly replica: string;
   readonly authenticate: HubApi['authenticate'];
   readonly secretOf: (owner: string) => string;
-  /** Private hosts that the configuration names. */
-  readonly privateHosts: readonly string[];
+  /** Hosts that the configuration names. */
+  readonly hosts: HostRules;
+  /** Targets of executors, as they are now. */
+  readonly targets: () => readonly string[];
 }
 
 /** Everything that goes on beside the jobs: questions are told, expire and become void; approved calls of executor jobs run; unknowns are asked about. */
@@ -43,11 +46,12 @@ export interface SecondShift {
 /** @throws BailingError BAILING_CONFIG_INVALID where a route names an approval kind that no plugin brings */
 export function secondShift(options: SecondShiftOptions): SecondShift {
   const { config, store, calls, catalogue, worker, replica, secretOf, authenticate } = options;
-  const kinds = kindsOf(options);
+  refuseUnknownApprovals(config, options.kinds);
+  const kinds = new Map(options.kinds.map(({ name, value }) => [name, value]));
   const { clock, log, settings, wakeups, observe } = calls;
   const current = (provider: string) => catalogue.current(provider);
   const callerHosts = config.hub.allow_private_hosts;
-  const poster = openPoster({ operatorHosts: options.privateHosts, callerHosts, secretOf, clock });
+  const poster = openPoster({ operatorHosts: options.hosts, callerHosts, secretOf, clock });
   const ends = { jobs: store.jobs, approvals: store.approvals, calls: store.calls, settings, post: poster.post };
   const dispatcher = new Dispatcher({
     ...{ outbox: store.outbox, clock, wakeups, log, observe },
@@ -66,7 +70,9 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
       concurrency: config.hub.concurrency,
       leaseMs: config.hub.lease_ms,
       idleMs: 1_000,
-      targets: config.targets.map(({ name }) => name),
+      get targets() {
+        return options.targets();
+      },
     },
     worker,
     executor.approvedFirst,
@@ -83,7 +89,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
     }),
     start: () => {
       for (const one of running) one.start();
-      if (config.targets.length > 0) first.start();
+      first.start();
     },
     stop: async () => {
       await Promise.all([...running.map((one) => one.stop()), first.stop(config.hub.shutdown_drain_ms)]);
@@ -92,16 +98,15 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   };
 }
 
-/** Adapter kinds by name; what a route names must be there before anything is held. */
-function kindsOf({ kinds, config }: SecondShiftOptions): ReadonlyMap<string, ApprovalKind> {
-  const named = new Map(kinds.map(({ name, value }) => [name, value]));
+/** The approval kind a route names must be there before anything is held. @throws BailingError BAILING_CONFIG_INVALID */
+export function refuseUnknownApprovals(config: Pick<BailingConfig, 'routes'>, kinds: readonly Contributed<ApprovalKind>[]): void {
+  const named = new Set(kinds.map(({ name }) => name));
   for (const { route_key: key, tools } of config.routes) {
     const type = tools?.approval?.type ?? 'console';
     if (tools?.approval && !named.has(type))
       throw new BailingError('BAILING_CONFIG_INVALID', {
         at: `routes ${key}, tools.approval.type`,
-        detail: `No plugin brings the approval kind ${JSON.stringify(type)}; there are ${[...named.keys()].sort().join(', ')}.`,
+        detail: `No plugin brings the approval kind ${JSON.stringify(type)}; there are ${[...named].sort().join(', ')}.`,
       });
   }
-  return named;
 }

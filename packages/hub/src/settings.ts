@@ -1,6 +1,6 @@
 import type { Settings, TargetSettings } from '@bailing/engine/ports';
 import { BailingError } from '@bailing/plugin-api';
-import type { BailingConfig, ToolProviderResource } from '@bailing/resources';
+import type { BailingConfig } from '@bailing/resources';
 
 /** The configuration as the engine reads it: one immutable value, every lookup a map access. */
 export function toSettings(config: BailingConfig, rev: number): Settings {
@@ -19,14 +19,8 @@ export function toSettings(config: BailingConfig, rev: number): Settings {
   });
 }
 
-/** What a provider's connections and tools were made from. */
-function connection(provider: ToolProviderResource): unknown {
-  const { name, kind, base_url, spec_source, spec_url, spec_json, overlay, spec_access_policy, secret } = provider;
-  return [name, kind, base_url, spec_source, spec_url ?? null, spec_json ?? null, overlay ?? null, spec_access_policy, secret];
-}
-
 /**
- * Plugins, the process's own settings, credentials and the providers' connections are opened once, at boot.
+ * Plugins and the process's own settings are opened once, at boot.
  * @throws BailingError BAILING_CONFIG_INVALID naming what needs a restart
  */
 export function refuseRestartChanges(before: BailingConfig, after: BailingConfig): void {
@@ -35,8 +29,6 @@ export function refuseRestartChanges(before: BailingConfig, after: BailingConfig
     ['plugins', ({ plugins }) => plugins],
     ['services', ({ services }) => services],
     ['inputs', ({ inputs }) => inputs],
-    ['credentials', ({ credentials }) => credentials],
-    ['tool_providers', ({ tool_providers: providers }) => providers.map(connection)],
   ];
   const changed = parts.filter(([, part]) => JSON.stringify(part(before)) !== JSON.stringify(part(after))).map(([name]) => name);
   if (changed.length === 0) return;

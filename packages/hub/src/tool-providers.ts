@@ -16,7 +16,7 @@ export interface ToolProvidersDeps {
 export function toolProviders(deps: ToolProvidersDeps): ToolProvidersApi {
   const { providers, catalogue, store } = deps;
   return {
-    list: () => Promise.all(providers.all().map((open) => providerView(open, deps))),
+    view: (name) => providerView(providers.one(name), deps),
     refresh: (name) => refresh(name, deps),
     tools: (name) => Promise.resolve(toolsView(catalogue.current(providers.one(name).row.name))),
     authzProbe: (name) => providers.probe(name),

@@ -9,3 +9,12 @@ export type { ExecutorTokenResource, TargetResource } from './schemas/target.js'
 export type { ToolProviderResource } from './schemas/tool-provider.js';
 export { readYaml, type Place, type YamlText } from './text/yaml-text.js';
 export { fields, referencePage, type Field } from './reference.js';
+export { crossChecks, type Finding } from './cross-checks.js';
+export { kindOf, objectKinds, type ObjectKind, type ObjectMember } from './objects/kinds.js';
+export { HIDDEN, masked, maskedSecrets, maskToken, withKeptSecrets } from './objects/mask.js';
+export { listOf, mergeObjects, type KeptObject, type Merged } from './objects/merge.js';
+export { valueAt, withValueAt } from './objects/paths.js';
+export { readObject, type ObjectProblem, type ObjectReading } from './objects/read-object.js';
+export { needsReseal, openObject, sealObject } from './secrets/documents.js';
+export { readKeyRing, type KeyRing, type SealKey } from './secrets/key-ring.js';
+export { seal, sealedUnder, unseal, type SealPlace } from './secrets/seal.js';

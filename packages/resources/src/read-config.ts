@@ -2,6 +2,8 @@ import { createSchemaCheck, type SchemaRoom } from '@bailing/schema';
 import type { ErrorCode } from '@bailing/plugin-api';
 import { errorCatalogue } from '@bailing/plugin-api';
 import { crossChecks } from './cross-checks.js';
+import { fillObject, type FillProblem } from './objects/fill.js';
+import { objectKinds, type ObjectMember } from './objects/kinds.js';
 import { usesNotBuilt } from './not-built.js';
 import { configSchema, type BailingConfig } from './schemas/config.js';
 import { resolveEnvironment } from './text/environment.js';
@@ -96,23 +98,14 @@ function check(
   return problems.length > 0 ? { problems } : { config: filled.config };
 }
 
-type Raw = {
-  -readonly [K in keyof BailingConfig]?: unknown;
-} & {
-  tool_providers: Record<string, unknown>[];
-  clients: Record<string, unknown>[];
-  routes: Record<string, unknown>[];
-  plugins: unknown[];
-  hub?: unknown;
-};
+type Raw = { -readonly [K in keyof BailingConfig]?: unknown } & { plugins: unknown[]; hub?: unknown };
 
-/** Defaults that no schema can give: names from keys, plugins as objects, documents from files. */
+/** Defaults that no schema can give: those of objects, and plugins as objects. */
 function fill(raw: Raw, options: ReadOptions): { config: BailingConfig; problems: Unplaced[] } {
   const problems: Unplaced[] = [];
-  const providers = raw.tool_providers.map((provider, index) => {
-    const path = `tool_providers[${String(index)}]`;
-    const withDocument = fromFile(provider, 'spec_json', 'spec_file', path, options, problems);
-    return fromFile(withDocument, 'overlay', 'overlay_file', path, options, problems);
+  const lists = objectKinds.map(({ member }) => {
+    const objects = raw[member] as Readonly<Record<string, unknown>>[];
+    return [member, objects.map((one, index) => filled(member, index, one, options, problems))] as const;
   });
   const config = {
     ...raw,
@@ -120,32 +113,20 @@ function fill(raw: Raw, options: ReadOptions): { config: BailingConfig; problems
     services: raw.services ?? {},
     inputs: raw.inputs ?? {},
     plugins: raw.plugins.map((entry) => (typeof entry === 'string' ? { use: entry, optional: false, init_timeout_ms: 10_000 } : entry)),
-    clients: raw.clients.map((client) => ({ name: client.app_id, ...client })),
-    tool_providers: providers.map((provider) => ({ ...provider, base_url: String(provider.base_url).replace(/\/+$/, '') })),
-    routes: raw.routes.map((route) => ({ name: route.route_key, target_config: {}, ...route })),
+    ...Object.fromEntries(lists),
   };
   return { config: config as unknown as BailingConfig, problems };
 }
 
-/** A document as text: written into the configuration, as YAML or text, or kept in a file beside it. */
-function fromFile(
-  provider: Readonly<Record<string, unknown>>,
-  member: string,
-  fileMember: string,
-  path: string,
+function filled(
+  member: ObjectMember,
+  index: number,
+  raw: Readonly<Record<string, unknown>>,
   options: ReadOptions,
   problems: Unplaced[],
 ): Record<string, unknown> {
-  const { [fileMember]: file, ...others } = provider;
-  const rest: Record<string, unknown> = others;
-  if (typeof rest[member] === 'object') rest[member] = JSON.stringify(rest[member]);
-  if (typeof file !== 'string') return rest;
-  const wrong = (says: string) => problems.push(problem('BAILING_CONFIG_INVALID', `${path}.${fileMember}`, says));
-  if (rest[member] !== undefined) wrong(`Give ${member} or ${fileMember}, not both.`);
-  try {
-    return { ...rest, [member]: options.readFile(file) };
-  } catch {
-    wrong('This file cannot be read.');
-    return { ...rest, [member]: '{}' };
-  }
+  const wrong: FillProblem[] = [];
+  const value = fillObject(member, raw, wrong, options.readFile);
+  problems.push(...wrong.map(({ path, says }) => problem('BAILING_CONFIG_INVALID', `${member}[${String(index)}].${path}`, says)));
+  return value;
 }

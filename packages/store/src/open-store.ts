@@ -17,6 +17,7 @@ import { SqlCallStore } from './stores/calls.js';
 import { EvidenceCount, type House } from './stores/house.js';
 import { SqlDutyStore } from './stores/duties.js';
 import { SqlJobStore } from './stores/jobs.js';
+import { SqlObjectStore } from './stores/objects.js';
 import { SqlOutbox } from './stores/outbox.js';
 import { SqlRateStore } from './stores/rates.js';
 import { SqlReconcileStore } from './stores/reconcile.js';
@@ -104,6 +105,7 @@ function assembled(house: House, database: Database, chains: readonly Chain[], r
     outbox: new SqlOutbox(house),
     reconcile: new SqlReconcileStore(house),
     duties: new SqlDutyStore(house, replica),
+    objects: new SqlObjectStore(house),
     records: (plugin) => new SqlRecords(house, plugin),
     health: () => healthOf(house, database),
     census: () => census(house),

@@ -93,7 +93,7 @@ export class Worker {
   private async take(): Promise<readonly Taken[]> {
     const { replica, concurrency, leaseMs, targets } = this.options;
     const max = concurrency - this.running.size;
-    if (max <= 0) return [];
+    if (max <= 0 || targets.length === 0) return [];
     try {
       if (await this.deps.stops.isSet('hub')) return [];
       return await this.trade.take({ replica, max, leaseMs, targets }, this.deps);

@@ -3,6 +3,7 @@ import type { Ms, Spend } from './words.js';
 import type { ApprovalStore } from './approval-store.js';
 import type { CallStore } from './call-store.js';
 import type { JobStore } from './job-store.js';
+import type { ObjectStore } from './object-store.js';
 import type { Outbox } from './outbox.js';
 import type { ReconcileStore } from './reconcile-store.js';
 import type { RevisionStore } from './revision-store.js';
@@ -88,6 +89,7 @@ export interface Store {
   readonly outbox: Outbox;
   readonly reconcile: ReconcileStore;
   readonly duties: DutyStore;
+  readonly objects: ObjectStore;
   /** Records of one plugin. */
   records(plugin: string): Records;
   health(): Promise<StoreHealth>;

@@ -3,6 +3,7 @@ export type * from './call-store.js';
 export type * from './downloads.js';
 export type * from './house-store.js';
 export type * from './job-store.js';
+export type * from './object-store.js';
 export type * from './outbox.js';
 export type * from './reconcile-store.js';
 export type * from './revision-store.js';

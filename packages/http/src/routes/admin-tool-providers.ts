@@ -3,16 +3,6 @@ import { admin, json, providersOf, type Route, type RouteRequest } from '../rout
 
 const MAX_TOOLS = 1_000;
 
-/** `GET /admin/api/tool-providers`: expectation and evidence of every tool source, side by side (WIRE §4.1). */
-export const adminToolProviders: Route = {
-  method: 'GET',
-  path: '/admin/api/tool-providers',
-  access: ['admin'],
-  async handle(_request, hub) {
-    return { status: 200, body: await providersOf(hub).list() };
-  },
-};
-
 /** `POST /admin/api/tool-providers/{name}/refresh` (WIRE §4.4). A document that may not replace the current one answers 400. */
 export const adminRefresh: Route = {
   method: 'POST',

@@ -11,8 +11,9 @@ import { adminRunRerun } from './admin-run-rerun.js';
 import { adminRunTrace } from './admin-run-trace.js';
 import { adminRun } from './admin-run.js';
 import { adminRuns } from './admin-runs.js';
-import { adminAccept, adminAuthzProbe, adminProviderTools, adminRefresh, adminToolProviders } from './admin-tool-providers.js';
 import { adminClearStop, adminSetStop, adminStops } from './admin-stops.js';
+import { objectRoutes } from './admin-objects.js';
+import { adminAccept, adminAuthzProbe, adminProviderTools, adminRefresh } from './admin-tool-providers.js';
 import { adminTraceLookup } from './admin-trace-lookup.js';
 import { adminSettle, adminUnresolved } from './admin-unresolved.js';
 import { approvalDecision } from './approval-decision.js';
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = Object.freeze([
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
   ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunRerun],
   ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],
-  ...[adminToolProviders, adminRefresh, adminProviderTools, adminAuthzProbe, adminAccept],
+  ...[adminRefresh, adminProviderTools, adminAuthzProbe, adminAccept],
+  ...objectRoutes,
   ...[adminUnresolved, adminSettle, adminDeadLetters, adminResend, adminResolve],
 ]);

@@ -3,11 +3,12 @@ import { callErrors } from './call.js';
 import type { ErrorEntry } from './entry.js';
 import { houseErrors } from './house.js';
 import { jobErrors } from './job.js';
+import { objectErrors } from './object.js';
 
 export type { Blame, ErrorEntry, Retry } from './entry.js';
 
 /** The one catalogue: code → status, blame, retry, what it says, what to do. Codes are stable; sentences may improve. */
-export const errorCatalogue = Object.freeze({ ...callErrors, ...approvalErrors, ...jobErrors, ...houseErrors });
+export const errorCatalogue = Object.freeze({ ...callErrors, ...approvalErrors, ...jobErrors, ...houseErrors, ...objectErrors });
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /**

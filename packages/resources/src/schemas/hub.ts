@@ -6,6 +6,7 @@ export const hubSchema = object({
   host: { ...(text(255) as object), default: '127.0.0.1' },
   port: integer(0, 65_535, 18_900),
   token: secret(0, 512),
+  secret_key_file: { ...(text(1_024) as object), default: './.bailing/secret.key' },
   database: { ...(text(1_024) as object), pattern: '^(sqlite:|mysql:\\/\\/)', default: 'sqlite:./.bailing/hub.db', writeOnly: true },
   json_body_max_bytes: integer(1_024, 67_108_864, 1_048_576),
   shutdown_drain_ms: integer(0, 600_000, 30_000),
@@ -26,6 +27,7 @@ export interface HubResource {
   readonly host: string;
   readonly port: number;
   readonly token?: string;
+  readonly secret_key_file: string;
   readonly database: string;
   readonly json_body_max_bytes: number;
   readonly shutdown_drain_ms: number;

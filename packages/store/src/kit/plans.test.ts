@@ -23,6 +23,7 @@ const MAY_SCAN = new Set([
   'count-pending',
   // A few flags that operators set by hand, listed for operators.
   'stops-set',
+  'object-names',
 ]);
 
 onEveryDatabase('Query plans', (fixture) => {

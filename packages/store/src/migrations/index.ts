@@ -27,6 +27,7 @@ import { pluginRecords, pluginRecordsExpiry, pluginRecordsTag, stops, toolProvid
 import { duties, outbox, outboxDue, settlements } from './m0030-outbox.js';
 import { specFrozen, specRevisions, specRevisionsKept, specSets, specState } from './m0040-specs.js';
 import { jobRounds } from './m0050-job-rounds.js';
+import { objectRevision, objects, objectsRev } from './m0060-objects.js';
 import type { Migration } from './migration.js';
 
 export { columnLimits } from './migration.js';
@@ -77,4 +78,7 @@ export const migrations: readonly Migration[] = Object.freeze([
   threads,
   jobsRoute,
   jobRounds,
+  objects,
+  objectsRev,
+  objectRevision,
 ]);

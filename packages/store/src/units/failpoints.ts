@@ -123,6 +123,8 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     'old-spec-revisions',
     'delete-spec-revision',
   ],
+  'write-objects': ['insert-object-revision', 'bump-object-revision', 'delete-object', 'put-object', ...CHAIN],
+  'reseal-object': ['reseal-object'],
   'put-record': ['record-revision', 'update-record', 'insert-record'],
   'drop-record': ['drop-record'],
   'prune-spends': ['prune-spends', 'drop-idle-bucket'],
