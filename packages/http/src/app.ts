@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { authenticate, checkAccess, checkOrigin, checkSurface } from './auth.js';
 import { ClientGone, readBody } from './body.js';
+import { isSecure } from './cookies.js';
 import type { Drain } from './drain.js';
 import type { Caller, HubApi } from './hub-api.js';
 import { problemReply } from './problem.js';
@@ -91,18 +92,20 @@ async function guard(ctx: Context, next: Next, router: Router, options: AppOptio
     return;
   }
   state.caller = await authenticate(ctx.req.headers, state.query, options.hub);
-  checkOrigin(state.caller, ctx.req.headers);
+  checkOrigin(state.caller, ctx.method, ctx.req.headers);
   checkSurface(state.caller, ctx.method, ctx.path);
   await next();
 }
 
 async function respond(ctx: Context, route: Route, options: AppOptions): Promise<void> {
   const state = ctx.state as State;
-  checkAccess(route.access, state.caller);
+  checkAccess(route.access, state.caller, ctx.method, ctx.path);
   const request: RouteRequest = {
     ...state,
     params: ctx['params'] as Record<string, string>,
     headers: ctx.req.headers,
+    address: ctx.req.socket.remoteAddress ?? '',
+    secure: isSecure(ctx.req),
     body: route.method === 'GET' ? NO_BODY : await readBody(ctx.req, route.maxBytes ?? options.jsonMaxBytes),
   };
   const reply = await route.handle(request, options.hub);

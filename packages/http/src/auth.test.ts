@@ -6,7 +6,7 @@ import type { Caller } from './hub-api.js';
 const DEV: Caller = { kind: 'admin', name: 'dev' };
 const admits = (headers: Record<string, string>, caller: Caller = DEV) => {
   try {
-    checkOrigin(caller, headers);
+    checkOrigin(caller, 'POST', headers);
     return true;
   } catch (error) {
     expect(error).to.be.instanceOf(BailingError).and.include({ code: 'BAILING_REQUEST_FORBIDDEN' });

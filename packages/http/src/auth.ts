@@ -1,5 +1,7 @@
 import { BailingError } from '@bailing/plugin-api';
 import type { IncomingHttpHeaders } from 'node:http';
+import { sessionCookie } from './cookies.js';
+import { permissionFor, permits } from './permissions.js';
 import type { Caller, HubApi } from './hub-api.js';
 import type { Access } from './route.js';
 
@@ -13,8 +15,11 @@ export function readToken(headers: IncomingHttpHeaders, query: URLSearchParams):
   return token === null || token === '' || token.length > TOKEN_MAX ? null : token;
 }
 
-/** Resolves the caller of a private path; authentication comes before routing. @throws BAILING_REQUEST_UNAUTHORIZED */
+/** Resolves the caller of a private path: a session goes before a token; authentication comes before routing. @throws BAILING_REQUEST_UNAUTHORIZED */
 export async function authenticate(headers: IncomingHttpHeaders, query: URLSearchParams, hub: HubApi): Promise<Caller> {
+  const cookie = sessionCookie(headers);
+  const person = cookie === null ? null : ((await hub.admins?.session(cookie)) ?? null);
+  if (person) return person;
   const caller = await hub.authenticate(readToken(headers, query));
   if (!caller) throw new BailingError('BAILING_REQUEST_UNAUTHORIZED');
   return caller;
@@ -23,10 +28,13 @@ export async function authenticate(headers: IncomingHttpHeaders, query: URLSearc
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Loopback development without a server token admits whoever sends no credential. A web page open on the same machine is not meant: its requests
+ * A browser sends the cookie along whoever made the page: what changes something must come from a page of this very host (WIRE §1.2). A program that
+ * sends neither header passes. Loopback development without a server token admits whoever sends no credential. A web page open on the same machine is not meant: its requests
  * name an origin of its own, or a host that only leads here. @throws BAILING_REQUEST_FORBIDDEN
  */
-export function checkOrigin(caller: Caller, headers: IncomingHttpHeaders): void {
+export function checkOrigin(caller: Caller, method: string, headers: IncomingHttpHeaders): void {
+  if (caller.kind === 'admin' && caller.via === 'session' && method !== 'GET' && method !== 'HEAD' && isForeign(headers))
+    throw new BailingError('BAILING_REQUEST_FORBIDDEN', { detail: 'With a session, changes come from pages of this host only.' });
   if (caller.kind !== 'admin' || caller.name !== 'dev') return;
   const { host = '', origin } = headers;
   const foreign = origin !== undefined && origin.replace(/^https?:\/\//i, '') !== host;
@@ -36,19 +44,30 @@ export function checkOrigin(caller: Caller, headers: IncomingHttpHeaders): void 
     });
 }
 
+function isForeign({ host = '', origin, referer, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const from = origin ?? referer;
+  if (from === undefined) return false;
+  return !URL.canParse(from) || new URL(from).host.toLowerCase() !== host.toLowerCase();
+}
+
 /** The cross-surface rules (WIRE §1.2), which hold for unknown paths as well. @throws BAILING_REQUEST_FORBIDDEN */
 export function checkSurface(caller: Caller, method: string, path: string): void {
   const executorPath = path.startsWith('/executor/');
   const refused =
     (executorPath && method !== 'POST') ||
     (executorPath && caller.kind === 'client') ||
+    (executorPath && caller.kind === 'admin' && caller.via === 'session') ||
     (!executorPath && caller.kind === 'executor') ||
     (caller.kind === 'client' && path.startsWith('/admin/'));
   if (refused) throw new BailingError('BAILING_REQUEST_FORBIDDEN');
 }
 
-/** Whether this kind of caller may enter this route. @throws BAILING_REQUEST_FORBIDDEN */
-export function checkAccess(access: Access, caller: Caller | null): void {
+/** Whether this kind of caller may enter this route, and with their role (WIRE §1.5). @throws BAILING_REQUEST_FORBIDDEN */
+export function checkAccess(access: Access, caller: Caller | null, method: string, path: string): void {
   if (access === 'public' || access === 'own') return;
   if (!caller || !access.includes(caller.kind)) throw new BailingError('BAILING_REQUEST_FORBIDDEN');
+  if (caller.kind !== 'admin' || caller.perms === undefined) return;
+  const needed = permissionFor(method, path);
+  if (!permits(caller.perms, needed)) throw new BailingError('BAILING_REQUEST_FORBIDDEN', { detail: `It asks for ${needed ?? ''}.` });
 }

@@ -1,5 +1,6 @@
 import type { AutoDecision, CallResult, executor, HandedOver, Proposal } from '@bailing/engine';
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
+import type { AdminsApi } from './admins-api.js';
 import type { DeskApi } from './desk-api.js';
 import type { FollowApi } from './follow-api.js';
 import type { MetricsApi } from './metrics-api.js';
@@ -13,6 +14,11 @@ export type Caller = AdminCaller | ClientCaller | ExecutorCaller;
 export interface AdminCaller {
   readonly kind: 'admin';
   readonly name: string;
+  /** A person's session; the server token where absent. */
+  readonly via?: 'session';
+  readonly role?: string;
+  /** What the role may do (WIRE §1.5); everything where absent. */
+  readonly perms?: readonly string[];
 }
 export interface ClientCaller {
   readonly kind: 'client';
@@ -134,6 +140,8 @@ export interface HubApi {
   readonly metrics?: MetricsApi;
   /** Questions of whoever runs the hub; their paths are not found where it is absent. */
   readonly operate?: OperateApi;
+  /** Administrators and their sessions; their paths are not found where it is absent. */
+  readonly admins?: AdminsApi;
   /** Configuration objects; their paths are not found where it is absent. */
   readonly objects?: ObjectsApi;
 }

@@ -1,3 +1,4 @@
+export type * from './admins-api.js';
 export type * from './desk-api.js';
 export type * from './follow-api.js';
 export type * from './hub-api.js';

@@ -18,6 +18,10 @@ export interface RouteRequest {
   readonly body: Uint8Array;
   /** Null on public routes and on routes that authenticate for themselves. */
   readonly caller: Caller | null;
+  /** Of the connection; a proxy's where there is one. */
+  readonly address: string;
+  /** Whether the client speaks TLS. */
+  readonly secure: boolean;
   /** Aborts when the client is gone or the server stops. */
   readonly signal: AbortSignal;
 }

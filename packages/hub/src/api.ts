@@ -21,6 +21,7 @@ export interface ApiDeps extends AcceptDeps {
   /** Tells what there is to stop. */
   readonly catalogue: StopsDeps['catalogue'];
   readonly objects?: HubApi['objects'];
+  readonly admins?: HubApi['admins'];
 }
 
 /** The use cases behind the HTTP service. */
@@ -36,6 +37,7 @@ export function hubApi(deps: ApiDeps): HubApi {
     ...(deps.metrics && { metrics: deps.metrics }),
     ...(deps.operate && { operate: deps.operate }),
     ...(deps.objects && { objects: deps.objects }),
+    ...(deps.admins && { admins: deps.admins }),
     authenticate: deps.authenticate,
     health: async () => {
       const [paused, queue, health] = await Promise.all([store.stops.isSet('hub'), store.jobs.counts(), store.health()]);

@@ -9,13 +9,14 @@ import { createSchemaCheck } from '@bailing/schema';
 import { openStore } from '@bailing/store';
 import { hubApi, type ApiDeps } from './api.js';
 import { authenticator, checkServerToken } from './authenticate.js';
+import { bootstrapAdmin } from './admins/bootstrap.js';
 import { bootKernel } from './boot-kernel.js';
 import { Brains } from './brains.js';
 import { executorApi } from './executors.js';
 import { followApi } from './follow.js';
 import type { Hub, HubOptions } from './hub-options.js';
 import type { LiveConfig } from './live/live-config.js';
-import { createLive, openObjects } from './live/open-live.js';
+import { createLive, openAdmins, openObjects } from './live/open-live.js';
 import { prepareConfig } from './live/prepare.js';
 import { createLog } from './log.js';
 import { metered, openMetrics } from './metrics/metrics.js';
@@ -129,7 +130,9 @@ class ComposedHub implements Hub {
     live.start((config) => prepareConfig(config, { kernel, brains, providers, swapped: (next) => this.swapped(next) }));
     this.closing.push(() => live.stop());
     const objects = openObjects(live, store, this.clock, tools);
-    const more = { operate, follow, objects, ...(metrics && { metrics: metrics.api }) };
+    const admins = openAdmins(live, objects, store, this.clock);
+    await bootstrapAdmin(live, objects, this.env);
+    const more = { operate, follow, objects, admins, ...(metrics && { metrics: metrics.api }) };
     return this.listen(store, withInvoker, { desk: shift.desk, toolProviders: tools.api, ...more });
   }
 
@@ -215,7 +218,7 @@ class ComposedHub implements Hub {
   private async listen(
     store: Store,
     calls: CallDeps,
-    apis: Pick<ApiDeps, 'toolProviders' | 'objects' | 'operate' | 'metrics' | 'desk' | 'follow'>,
+    apis: Pick<ApiDeps, 'toolProviders' | 'objects' | 'admins' | 'operate' | 'metrics' | 'desk' | 'follow'>,
   ): Promise<{ url: string; port: number }> {
     const { hub } = this.options.config;
     const server: HttpServer = createHttpServer({

@@ -21,6 +21,8 @@ export function crossChecks(config: BailingConfig): readonly Finding[] {
     ...twice('credentials', config.credentials, 'name'),
     ...twice('tool_providers', config.tool_providers, 'name'),
     ...twice('routes', config.routes, 'route_key'),
+    ...twice('admins', config.admins, 'username'),
+    ...config.admins.flatMap((admin, index) => adminFindings(admin, `admins[${String(index)}]`)),
     ...config.routes.flatMap((route, index) => routeFindings(route, `routes[${String(index)}]`, config)),
     ...config.tool_providers.flatMap((provider, index) => providerFindings(provider, `tool_providers[${String(index)}]`)),
     ...config.clients.flatMap((client, index) => clientFindings(client, `clients[${String(index)}]`, config)),
@@ -124,4 +126,12 @@ function clientFindings(client: BailingConfig['clients'][number], at: string, co
     if (route === '*' || config.routes.some(({ route_key }) => route_key === route)) return [];
     return [{ path: `${at}.allowed_routes[${String(index)}]`, says: `There is no route ${JSON.stringify(route)}.` }];
   });
+}
+
+function adminFindings({ password, password_hash: hash }: BailingConfig['admins'][number], at: string): Finding[] {
+  if (password === undefined && hash === undefined)
+    return [{ path: `${at}.password`, says: 'An administrator needs password or password_hash.' }];
+  return password !== undefined && hash !== undefined
+    ? [{ path: `${at}.password_hash`, says: 'Give password or password_hash, not both.' }]
+    : [];
 }

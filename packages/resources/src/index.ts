@@ -18,3 +18,5 @@ export { readObject, type ObjectProblem, type ObjectReading } from './objects/re
 export { needsReseal, openObject, sealObject } from './secrets/documents.js';
 export { readKeyRing, type KeyRing, type SealKey } from './secrets/key-ring.js';
 export { seal, sealedUnder, unseal, type SealPlace } from './secrets/seal.js';
+export { ROLES, type AdminResource } from './schemas/admin.js';
+export { hashPassword, isPassword } from './secrets/password.js';

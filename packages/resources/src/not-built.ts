@@ -9,7 +9,6 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
   page_contexts: 'page contexts',
   alert_rules: 'alert rules',
   storage_buckets: 'storage buckets',
-  admins: 'administrators and roles',
   'targets[].needs_project': 'projects',
   'clients[].allowed_channels': 'message channels',
   'clients[].budget.soft_cost_usd': 'soft limits of budgets',

@@ -12,6 +12,7 @@ import { adminRunTrace } from './admin-run-trace.js';
 import { adminRun } from './admin-run.js';
 import { adminRuns } from './admin-runs.js';
 import { adminClearStop, adminSetStop, adminStops } from './admin-stops.js';
+import { adminLogin, adminLogout, adminMe, adminPassword } from './admin-session.js';
 import { objectRoutes } from './admin-objects.js';
 import { adminAccept, adminAuthzProbe, adminProviderTools, adminRefresh } from './admin-tool-providers.js';
 import { adminTraceLookup } from './admin-trace-lookup.js';
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = Object.freeze([
   ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunRerun],
   ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],
   ...[adminRefresh, adminProviderTools, adminAuthzProbe, adminAccept],
+  ...[adminLogin, adminLogout, adminMe, adminPassword],
   ...objectRoutes,
   ...[adminUnresolved, adminSettle, adminDeadLetters, adminResend, adminResolve],
 ]);

@@ -11,18 +11,10 @@ import {
   type WriteCause,
 } from '@bailing/http';
 import { BailingError } from '@bailing/plugin-api';
-import {
-  kindOf,
-  listOf,
-  masked,
-  maskedSecrets,
-  readObject,
-  valueAt,
-  withKeptSecrets,
-  type ObjectKind,
-  type ObjectMember,
-} from '@bailing/resources';
+import { kindOf, listOf, masked, valueAt, type ObjectKind, type ObjectMember } from '@bailing/resources';
+import { configChange } from './config-change.js';
 import { judgeOf } from './judge.js';
+import { changedFields, readWhole, type IncomingByMember } from './read-whole.js';
 import type { Draft, Kept, Known, LiveConfig } from './live-config.js';
 
 type Doc = Readonly<Record<string, unknown>>;
@@ -34,6 +26,8 @@ export interface ObjectsDeskDeps {
   readonly note: (line: Line) => Promise<void>;
   /** What answers show of an object besides itself: what was observed of it. `whole` is false in lists. */
   readonly observed?: Readonly<Partial<Record<ObjectMember, Observed>>>;
+  /** What becomes of an object before it is read: a password becomes its hash. */
+  readonly incoming?: IncomingByMember;
   /** Runs after an object was saved and swapped in; its answer is part of the reply. */
   readonly saved?: Readonly<Partial<Record<ObjectMember, (name: string) => Promise<Doc>>>>;
 }
@@ -121,56 +115,32 @@ async function save(
   return { ...(await get(kind, result.name, deps)), created: result.created, shown: result.shown, more };
 }
 
-function draftOf(
+type Saving = Draft<{ name: string; created: boolean; shown: Readonly<Record<string, string>> }>;
+
+async function draftOf(
   kind: ObjectKind,
   named: string | null,
   body: unknown,
   expects: Expectation,
   cause: WriteCause,
   known: Known,
-  { live, now, observed }: ObjectsDeskDeps,
-): Draft<{ name: string; created: boolean; shown: Readonly<Record<string, string>> }> {
+  deps: ObjectsDeskDeps,
+): Promise<Saving> {
+  const { live, now, observed } = deps;
   const { raw, name, rotate } = readBody(kind, named, body, observed?.[kind.member]?.adds ?? []);
   refuseFileOwned(kind, name, live);
   const before = known.kept.get(`${kind.member}/${name}`);
   refuseUnexpected(before, expects);
   if (!before && listOf(live.config, kind.member).length >= MAX_OBJECTS)
     throw new InvalidObject([{ at: '', says: `There are ${String(MAX_OBJECTS)} already.` }]);
-  const shown: Record<string, string> = {};
-  const value = readWhole(kind, raw, before, rotate, shown);
-  const change = before ? 'updated' : 'created';
-  const fields = Object.keys(value).filter((key) => JSON.stringify(value[key]) !== JSON.stringify(before?.value[key]));
+  const { value, shown } = await readWhole(kind, raw, before, rotate, deps.incoming);
+  const fields = changedFields(before?.value, value);
   return {
-    writes: before && fields.length === 0 && sameMembers(before.value, value) ? [] : [{ member: kind.member, name, value }],
-    lines: [configChange(cause, now(), { kind: kind.member, name, change, fields })],
+    writes: before && fields.length === 0 ? [] : [{ member: kind.member, name, value }],
+    lines: [configChange(cause, now(), { kind: kind.member, name, change: before ? 'updated' : 'created', fields })],
     judge: judgeOf(kind.member, name),
     answer: () => ({ name, created: !before, shown }),
   };
-}
-
-function sameMembers(a: Doc, b: Doc): boolean {
-  return Object.keys(a).length === Object.keys(b).length;
-}
-
-/** Secrets that were left out are kept or made; the whole is read as strictly as a file. @throws InvalidObject */
-function readWhole(kind: ObjectKind, raw: Doc, before: Kept | undefined, rotate: boolean, shown: Record<string, string>): Doc {
-  const given = { ...(before ? withKeptSecrets(kind, raw, before.value) : raw) };
-  const copied = maskedSecrets(kind, given);
-  if (copied.length > 0)
-    throw new InvalidObject(
-      copied.map((at) => ({ at, says: 'It is masked.' })),
-      'BAILING_SECRET_MASKED',
-    );
-  if (kind.makes && (rotate || isBlank(given[kind.makes]))) given[kind.makes] = shown[kind.makes] = randomBytes(16).toString('hex');
-  else if (kind.makes && !before) shown[kind.makes] = String(given[kind.makes]);
-  for (const path of kind.secrets) if (!path.includes('.') && isBlank(given[path])) delete given[path];
-  const reading = readObject(kind, given);
-  if (!reading.ok) throw new InvalidObject(reading.problems.map(({ path, says }) => ({ at: path, says })));
-  return reading.value;
-}
-
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
 }
 
 /** Members that answers add; sent back with an object they are not part of it. */
@@ -221,9 +191,4 @@ function refuseUnexpected(before: Kept | undefined, { match, create }: Expectati
   if (match === undefined) return;
   const tags = match.split(',').map((one) => one.trim());
   if (!before || !(tags.includes('*') || tags.includes(tagOf(before)))) throw new BailingError('BAILING_OBJECT_CHANGED');
-}
-
-/** WIRE §15.2: who, through which door, which object and which fields; never what was in them. */
-function configChange({ by, method, path }: WriteCause, at: number, detail: Doc): Line {
-  return line('config_change', { job: '-', requestId: 'config' }, at, { by: by.name, method, path, ...detail });
 }

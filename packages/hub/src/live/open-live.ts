@@ -1,9 +1,11 @@
 import path from 'node:path';
 import type { Store } from '@bailing/engine/ports';
-import type { ObjectsApi } from '@bailing/http';
+import type { AdminsApi, ObjectsApi } from '@bailing/http';
 import type { Clock, Log } from '@bailing/plugin-api';
 import type { BailingConfig } from '@bailing/resources';
 import type { Tools } from '../tools.js';
+import { adminsApi } from '../admins/admins.js';
+import { incomingAdmin } from '../admins/incoming.js';
 import { Keys } from './keys.js';
 import { LiveConfig } from './live-config.js';
 import { objectsDesk } from './objects-desk.js';
@@ -33,11 +35,28 @@ export function openObjects(live: LiveConfig, store: Pick<Store, 'jobs'>, clock:
     live,
     now: () => clock.now(),
     note: (line) => store.jobs.note([line]),
+    incoming: { admins: incomingAdmin },
     observed: { tool_providers: observedProviders(api) },
     saved: {
       tool_providers: async (name) => {
         return { authz_probe: await providers.probeSaved(name) };
       },
+    },
+  });
+}
+
+/** Administrators, as file and database have them now; sessions and failures live in the store. */
+export function openAdmins(live: LiveConfig, objects: ObjectsApi, store: Pick<Store, 'records' | 'jobs'>, clock: Clock): AdminsApi {
+  return adminsApi({
+    admins: () => live.config.admins,
+    sessions: store.records('hub.sessions'),
+    failures: store.records('hub.login-failures'),
+    clock,
+    note: (line) => store.jobs.note([line]),
+    setHash: async (username, password_hash, by) => {
+      const { view } = await objects.get('admins', username);
+      const { managed: _managed, updated_at: _at, updated_by: _by, ...rest } = view;
+      await objects.save('admins', username, { ...rest, password_hash }, {}, { by, method: 'POST', path: '/admin/api/password' });
     },
   });
 }

@@ -51,6 +51,20 @@ export const objectErrors = entries({
     says: 'An object stands in the configuration file and in the database.',
     fix: 'Remove or rename it in the file, or delete it from the database (`bailing objects delete`).',
   },
+  BAILING_LOGIN_REFUSED: {
+    status: 401,
+    blame: 'caller',
+    retry: 'never',
+    says: 'Name or password is wrong.',
+    fix: 'Check both; an administrator with the server token can set another password.',
+  },
+  BAILING_LOGIN_THROTTLED: {
+    status: 429,
+    blame: 'caller',
+    retry: 'later',
+    says: 'Logging in is refused for a while.',
+    fix: 'Wait ten minutes, or use the server token.',
+  },
   BAILING_SECRET_MASKED: {
     status: 400,
     blame: 'caller',

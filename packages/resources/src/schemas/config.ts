@@ -1,3 +1,4 @@
+import { adminSchema, type AdminResource } from './admin.js';
 import { clientSchema, type ClientResource } from './client.js';
 import { credentialSchema, type CredentialResource } from './credential.js';
 import { hubSchema, type HubResource } from './hub.js';
@@ -36,6 +37,7 @@ export const configSchema = object({
   credentials: list(credentialSchema, { default: [] }),
   tool_providers: list(toolProviderSchema, { default: [] }),
   routes: list(routeSchema, { default: [] }),
+  admins: list(adminSchema, { default: [] }),
 });
 
 export interface PluginResource {
@@ -56,4 +58,5 @@ export interface BailingConfig {
   readonly credentials: readonly CredentialResource[];
   readonly tool_providers: readonly ToolProviderResource[];
   readonly routes: readonly RouteResource[];
+  readonly admins: readonly AdminResource[];
 }

@@ -162,4 +162,11 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'routes[].budget.hard_cost_usd': 'Cost that the jobs’ usage reports may reach.',
   'routes[].budget.hard_tokens': 'Tokens that the jobs’ usage reports may reach.',
   'routes[].description': 'For people.',
+  admins: 'People who operate this hub (WIRE §1.5), besides whoever holds the server token.',
+  'admins[].username': 'Name to log in with.',
+  'admins[].role': '`admin` may do everything, `viewer` may read runs, `kb_editor` may edit knowledge.',
+  'admins[].password': 'Password, from the environment; only in the file. Stored as its hash where it comes over HTTP.',
+  'admins[].password_hash': 'Instead of a password: its scrypt hash, as `bailing export` shows where it belongs.',
+  'admins[].display_name': 'Name for people.',
+  'admins[].enabled': 'Off: cannot log in, and sessions end.',
 });

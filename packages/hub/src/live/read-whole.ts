@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { InvalidObject } from '@bailing/http';
+import { maskedSecrets, readObject, withKeptSecrets, type ObjectKind, type ObjectMember } from '@bailing/resources';
+import type { Kept } from './live-config.js';
+
+type Doc = Readonly<Record<string, unknown>>;
+
+/** What becomes of an object before it is read; `shown` is told in the answer, once. */
+export type Incoming = (raw: Doc, exists: boolean) => Promise<{ readonly raw: Doc; readonly shown: Readonly<Record<string, string>> }>;
+export type IncomingByMember = Readonly<Partial<Record<ObjectMember, Incoming>>>;
+
+/** Secrets that were left out are kept or made; the whole is read as strictly as a file. @throws InvalidObject */
+export async function readWhole(
+  kind: ObjectKind,
+  sent: Doc,
+  before: Kept | undefined,
+  rotate: boolean,
+  incoming: IncomingByMember = {},
+): Promise<{ readonly value: Doc; readonly shown: Readonly<Record<string, string>> }> {
+  refuseMasked(kind, before ? withKeptSecrets(kind, sent, before.value) : sent);
+  const { raw, shown: told } = (await incoming[kind.member]?.(sent, before !== undefined)) ?? { raw: sent, shown: {} };
+  const shown: Record<string, string> = { ...told };
+  const given = { ...(before ? withKeptSecrets(kind, raw, before.value) : raw) };
+  if (kind.makes && (rotate || isBlank(given[kind.makes]))) given[kind.makes] = shown[kind.makes] = randomBytes(16).toString('hex');
+  else if (kind.makes && !before) shown[kind.makes] = String(given[kind.makes]);
+  for (const path of kind.secrets) if (!path.includes('.') && isBlank(given[path])) delete given[path];
+  const reading = readObject(kind, given);
+  if (reading.ok) return { value: reading.value, shown };
+  throw new InvalidObject(reading.problems.map(({ path, says }) => ({ at: path, says })));
+}
+
+function refuseMasked(kind: ObjectKind, given: Doc): void {
+  const copied = maskedSecrets(kind, given);
+  if (copied.length === 0) return;
+  throw new InvalidObject(
+    copied.map((at) => ({ at, says: 'It is masked.' })),
+    'BAILING_SECRET_MASKED',
+  );
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** Names of the members that differ. */
+export function changedFields(before: Doc | undefined, after: Doc): readonly string[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]);
+  return [...names].filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after[name]));
+}
