@@ -2,6 +2,7 @@ import { approvalConsolePlugin } from '@bailing/approval-console';
 import { approvalWebhookPlugin } from '@bailing/approval-webhook';
 import { gateRiskPlugin } from '@bailing/gate-risk';
 import { inputFilePlugin } from '@bailing/input-file';
+import { inputImagePlugin } from '@bailing/input-image';
 import type { BuiltIns, PluginEntry } from '@bailing/kernel';
 import { modelOpenaiPlugin } from '@bailing/model-openai';
 import { modelRulesPlugin } from '@bailing/model-rules';
@@ -18,6 +19,7 @@ export const ALWAYS: readonly PluginEntry[] = [
   'model-rules',
   'model-openai',
   'input-file',
+  'input-image',
 ];
 
 /** Built-ins by id, on the same terms as anyone's plugin. */
@@ -31,4 +33,5 @@ export const BUILTINS: BuiltIns = {
   'model-rules': modelRulesPlugin,
   'model-openai': modelOpenaiPlugin,
   'input-file': inputFilePlugin,
+  'input-image': inputImagePlugin,
 };

@@ -40,7 +40,8 @@ function messagesOf(messages: readonly ModelMessage[]): Message[] {
   const ids = new CallIds();
   return messages.map((message): Message => {
     if (message.role === 'tool') return { role: 'tool', tool_call_id: ids.of(message.callId), content: message.content };
-    if (message.role !== 'assistant') return { role: message.role, content: message.content };
+    if (message.role === 'system') return { role: 'system', content: message.content };
+    if (message.role === 'user') return { role: 'user', content: userContent(message) };
     const calls = message.calls ?? [];
     if (calls.length === 0) return { role: 'assistant', content: message.content };
     return {
@@ -51,6 +52,17 @@ function messagesOf(messages: readonly ModelMessage[]): Message[] {
       ...(message.reasoning !== undefined && message.reasoning !== '' && { reasoning_content: message.reasoning }),
     };
   });
+}
+
+/** Words alone, or words and media as the contract has them (WIRE §12). */
+function userContent({ content, parts = [] }: Extract<ModelMessage, { role: 'user' }>): string | OpenAI.ChatCompletionContentPart[] {
+  if (parts.length === 0) return content;
+  const media = parts.map((part) => {
+    if (part.is === 'image') return { type: 'image_url', image_url: { url: part.url } };
+    return { type: 'input_audio', input_audio: 'url' in part ? { url: part.url } : { data: part.data } };
+  });
+  // Compatible endpoints take recordings by address or data URL; the SDK's types know one vendor's form only.
+  return [...(content === '' ? [] : [{ type: 'text', text: content }]), ...media] as OpenAI.ChatCompletionContentPart[];
 }
 
 function toolCall(call: ModelCall, ids: CallIds): OpenAI.ChatCompletionMessageFunctionToolCall {

@@ -1,5 +1,6 @@
 import { inputFilePlugin } from '@bailing/input-file';
-import type { InputHandler, Plugin, PluginContext } from '@bailing/plugin-api';
+import { inputImagePlugin } from '@bailing/input-image';
+import type { InputHandler, InputModel, Plugin, PluginContext } from '@bailing/plugin-api';
 import { conformance } from '@bailing/plugin-kit';
 
 /** The handler of a built-in plugin, made as the kernel makes it. */
@@ -14,5 +15,20 @@ describe('the input handler for files', function () {
   conformance.input(async () => ({
     handler: await handlerOf(inputFilePlugin, { cpu_seconds: 10, heap_mb: 256, wall_seconds: 40, at_once: 2, pages: 10 }),
     material: { index: 0, name: 'rules.md', mediaType: 'text/markdown', bytes: Buffer.from('# Refunds\n\nWithin 7 days.\n') },
+  }));
+});
+
+const seeing: InputModel = {
+  name: 'vision',
+  credential: { name: 'vision', provider: 'openai' },
+  ask: ({ text, parts = [] }, signal) =>
+    signal.aborted ? Promise.reject(new Error('stopped')) : Promise.resolve(`${text} ${String(parts.length)}`),
+};
+
+describe('the input handler for images', () => {
+  conformance.input(async () => ({
+    handler: await handlerOf(inputImagePlugin, {}),
+    material: { index: 0, name: 'a.png', mediaType: 'image/png', bytes: Buffer.from('89504e470d0a1a0a', 'hex') },
+    model: seeing,
   }));
 });

@@ -2,6 +2,7 @@ import type { ErrorCode, ModelPart, ModelProvider, StreamEvent } from '@bailing/
 import type { CallResult, Governance, Proposal } from '../calls/index.js';
 import type { View } from '../catalog/index.js';
 import type { Background } from '../context/index.js';
+import type { Sight } from '../inputs/index.js';
 import type { RouteSettings } from '../ports/index.js';
 import type { Stop } from './turn.js';
 
@@ -33,6 +34,10 @@ export interface Attached {
   readonly parts: readonly ModelPart[];
   /** Sentences of the system prompt. */
   readonly duties: readonly string[];
+  /** The user's images, where the model asks about them. */
+  readonly sight?: Sight;
+  /** Said in place of images that the endpoint refused. */
+  readonly stripped?: string;
   /** For the `llm_request` line. */
   readonly facts: Readonly<Record<string, unknown>>;
 }

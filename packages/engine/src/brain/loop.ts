@@ -1,12 +1,12 @@
-import type { ErrorCode, ModelCall, ModelMessage, ModelProvider } from '@bailing/plugin-api';
+import type { ErrorCode, ModelCall, ModelMessage, ModelProvider, ModelTool } from '@bailing/plugin-api';
 import type { CallResult, Proposal } from '../calls/index.js';
-import type { View } from '../catalog/index.js';
-import { assembleInput, NO_BACKGROUND } from '../context/index.js';
 import { assemble, type Turn } from './assemble.js';
 import { Exposure } from './exposure.js';
 import type { Ending, LoopDeps, LoopEnd, LoopInput } from './loop-words.js';
-import { wordsFor, systemPrompt } from './prompt.js';
-import { freeze, thaw, type LoopState } from './memory.js';
+import { begunOf, opening } from './opening.js';
+import { wordsFor } from './prompt.js';
+import { refusedImages, withoutImages } from './inline-images.js';
+import { freeze, type LoopState } from './memory.js';
 import { protocolMarker } from './protocol.js';
 import { RoundStream } from './round-stream.js';
 import { Tally } from './tally.js';
@@ -23,7 +23,7 @@ export async function think(input: LoopInput, deps: LoopDeps): Promise<LoopEnd> 
 class Loop {
   private readonly words;
   private readonly exposure: Exposure;
-  private readonly messages: ModelMessage[];
+  private messages: ModelMessage[];
   private readonly begun: LoopState | null;
   private readonly tally: Tally;
   private used: number;
@@ -44,6 +44,7 @@ class Loop {
     this.emptyAsked = begun?.emptyAsked ?? false;
     this.usage = begun?.usage ?? { inputTokens: 0, outputTokens: 0 };
     this.tally = new Tally(begun?.tally);
+    if (begun?.sight) this.sight?.restore(begun.sight);
   }
 
   async run(): Promise<LoopEnd> {
@@ -51,11 +52,12 @@ class Loop {
       model: this.deps.model.name,
       tool_mode: this.exposure.mode,
       tools_total: this.input.view.tools.size,
-      tools_offered: this.exposure.offered().map(({ name }) => name),
+      tools_offered: this.offered().map(({ name }) => name),
       ...this.input.attached?.facts,
       system_prompt: this.messages[0]?.role === 'system' ? this.messages[0].content : '',
     });
-    const rounds = 2 + this.input.maxCalls + (this.exposure.mode === 'catalog' ? 1 : 0);
+    const looks = this.sight ? this.sight.limit + 1 : 0;
+    const rounds = 2 + this.input.maxCalls + (this.exposure.mode === 'catalog' ? 1 : 0) + looks;
     let end = this.begun ? await this.goOn(this.begun) : null;
     for (let round = (this.begun?.round ?? 0) + 1; !end && round <= rounds; round++) {
       end = await this.round(round);
@@ -63,6 +65,14 @@ class Loop {
     }
     if (end) return end;
     return this.failed('BAILING_JOB_ROUNDS');
+  }
+
+  private get sight() {
+    return this.input.attached?.sight;
+  }
+
+  private offered(): readonly ModelTool[] {
+    return [...this.exposure.offered(), ...(this.sight?.offered() ?? [])];
   }
 
   private get withdrawn(): boolean {
@@ -86,13 +96,25 @@ class Loop {
     const { messages, used, repaired, emptyAsked, usage, input } = this;
     const { known: fetched } = this.exposure;
     const approvedNote = input.approvedNote ?? null;
-    const state = freeze({ round, messages, used, fetched, repaired, emptyAsked, usage, tally: this.tally.facts(), approvedNote });
+    const sight = this.sight && { sight: this.sight.state };
+    const state = freeze({
+      round,
+      messages,
+      used,
+      fetched,
+      repaired,
+      emptyAsked,
+      usage,
+      tally: this.tally.facts(),
+      ...sight,
+      approvedNote,
+    });
     if (state === null) this.note('loop_not_saved', { round, reason: 'too_large' });
     else await save(state);
   }
 
   private async round(round: number): Promise<LoopEnd | null> {
-    const tools = this.withdrawn ? [] : this.exposure.offered();
+    const tools = this.withdrawn ? [] : this.offered();
     const stream = new RoundStream(round, this.deps.show);
     const turn = await this.ask(this.deps.model, tools, stream);
     const marker = turn.calls.length > 0 && tools.length === 0 ? 'structured_tool_call_after_finalize' : protocolMarker(turn.text);
@@ -106,7 +128,19 @@ class Loop {
     return this.propose(turn, round);
   }
 
-  private async ask(model: ModelProvider, tools: ReturnType<Exposure['offered']>, stream: RoundStream): Promise<Turn> {
+  private async ask(model: ModelProvider, tools: readonly ModelTool[], stream: RoundStream): Promise<Turn> {
+    try {
+      return await this.askOnce(model, tools, stream);
+    } catch (error) {
+      // Once: there are no images in the messages then.
+      if (!refusedImages(error, this.messages)) throw error;
+      this.note('llm_images_refused', { model: model.name });
+      this.messages = withoutImages(this.messages, this.input.attached?.stripped ?? '');
+      return this.askOnce(model, tools, stream);
+    }
+  }
+
+  private async askOnce(model: ModelProvider, tools: readonly ModelTool[], stream: RoundStream): Promise<Turn> {
     const { target_config: config } = this.input.route;
     const turn = await assemble(
       model.answer(
@@ -142,6 +176,7 @@ class Loop {
       view: this.input.view,
       find: (names) => this.find(names),
       call: (proposal) => this.call(proposal),
+      ...(this.sight && { see: (args: string) => this.sight?.see(args) ?? Promise.resolve('') }),
     });
     for (const { call, text } of acted.results) this.messages.push({ role: 'tool', callId: call.id, name: call.name, content: text });
     if (acted.stop) return this.ended({ ...acted.stop, text: said });
@@ -192,9 +227,14 @@ class Loop {
     return null;
   }
 
-  private final(turn: Turn): LoopEnd | null {
+  private async final(turn: Turn): Promise<LoopEnd | null> {
     const text = turn.text.trim();
     if (text === '') return this.empty();
+    const shown = await this.sight?.unasked();
+    if (typeof shown === 'string') {
+      this.messages.push({ role: 'assistant', content: turn.text }, { role: 'user', content: shown });
+      return null;
+    }
     if (this.repaired)
       this.note('llm_output_protocol_repaired', { model: this.deps.model.name, content_chars: text.length, tool_calls_used: this.used });
     return this.ended({ is: 'answer', text });
@@ -237,45 +277,4 @@ class Loop {
   private note(event: string, detail: Readonly<Record<string, unknown>>): void {
     this.deps.note(event, detail);
   }
-}
-
-/** What another process saved, unless approvals have been decided since: then the prompt has something new to say. */
-function begunOf({ saved, approvedNote }: Pick<LoopInput, 'saved' | 'approvedNote'>): LoopState | null {
-  const state = thaw(saved ?? null);
-  return state?.approvedNote === (approvedNote ?? null) ? state : null;
-}
-
-/** Whether the loop goes on where it stood, so that nothing has to be made ready for its beginning. */
-export function resumes(input: Pick<LoopInput, 'saved' | 'approvedNote'>): boolean {
-  return begunOf(input) !== null;
-}
-
-function opening(input: LoopInput, exposure: Exposure): ModelMessage[] {
-  const system = systemPrompt({
-    route: input.route,
-    input: input.text,
-    tools: input.view.tools.size,
-    maxCalls: input.maxCalls,
-    catalogue: exposure.catalogue(),
-    locked: allLocked(input.view),
-    background: hasBackground(input),
-    nowText: input.nowText,
-    approvedNote: input.approvedNote ?? null,
-    duties: input.attached?.duties ?? [],
-  });
-  const { blocks = '', parts = [] } = input.attached ?? {};
-  const request = assembleInput(input.text, input.background ?? NO_BACKGROUND);
-  const message = blocks === '' ? request : `${request}\n\n${blocks}`;
-  return [
-    { role: 'system', content: system },
-    { role: 'user', content: message, ...(parts.length > 0 && { parts }) },
-  ];
-}
-
-function hasBackground({ background }: LoopInput): boolean {
-  return background !== undefined && (background.blocks.length > 0 || background.memory !== null);
-}
-
-function allLocked(view: View): boolean {
-  return view.tools.size === 0 && view.locked.length > 0;
 }

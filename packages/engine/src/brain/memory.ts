@@ -1,4 +1,5 @@
 import type { ModelMessage } from '@bailing/plugin-api';
+import type { SightState } from '../inputs/index.js';
 import type { LoopFacts } from './loop-words.js';
 
 /** Where a loop stands between two of its steps: all that another process needs to go on with it. */
@@ -14,6 +15,8 @@ export interface LoopState {
   readonly emptyAsked: boolean;
   readonly usage: LoopFacts['usage'];
   readonly tally: { readonly made: number; readonly sent: number; readonly pending: LoopFacts['pending'] };
+  /** Looks taken at images; absent where there are none. */
+  readonly sight?: SightState;
   /** What the prompt said of approvals; another note is another beginning. */
   readonly approvedNote: string | null;
 }

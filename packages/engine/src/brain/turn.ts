@@ -2,11 +2,14 @@ import { readStrictJson } from '@bailing/contract';
 import type { ModelCall } from '@bailing/plugin-api';
 import type { CallResult, Proposal, ToolExecution } from '../calls/index.js';
 import type { View } from '../catalog/index.js';
+import { SEE_IMAGE } from '../inputs/index.js';
 import { unfenced } from '../context/index.js';
 
 export interface TurnDeps {
   readonly view: View;
   readonly find: (names: readonly string[]) => string;
+  /** The built-in look at images; absent where there are none to look at. */
+  readonly see?: (args: string) => Promise<string>;
   readonly call: (proposal: Proposal) => Promise<CallResult>;
 }
 
@@ -43,7 +46,7 @@ export async function runTurn(calls: readonly ModelCall[], deps: TurnDeps): Prom
 
 /** A call that changes nothing at the business, and may be made again. */
 export function isReadOnly(call: ModelCall, view: View): boolean {
-  return call.name === 'find_tools' || (view.tools.get(call.name)?.tool.definition.readonly ?? false);
+  return call.name === 'find_tools' || call.name === SEE_IMAGE || (view.tools.get(call.name)?.tool.definition.readonly ?? false);
 }
 
 function grouped(calls: readonly ModelCall[], view: View): ModelCall[][] {
@@ -62,6 +65,7 @@ type Told = Pick<CallResult, 'text' | 'governance' | 'code'>;
 
 async function one(call: ModelCall, deps: TurnDeps): Promise<Told> {
   if (call.name === 'find_tools') return { text: deps.find(namesOf(call.arguments)) };
+  if (call.name === SEE_IMAGE && deps.see) return { text: unfenced(await deps.see(call.arguments)) };
   const result = await deps.call({ tool: call.name, arguments: call.arguments });
   const text = unfenced(result.text);
   return { ...result, text: result.ok ? text : `[not successful] ${text}` };

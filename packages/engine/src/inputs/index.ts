@@ -1,3 +1,4 @@
 export { Readers, type Reader } from './readers.js';
-export { prepareInputs } from './prepare.js';
+export { SEE_IMAGE, type Sight, type SightState } from './sight.js';
+export { prepareInputs, resumedSight } from './prepare.js';
 export type { InputContext, InputDeps, OpenedCredential, Prepared } from './words.js';

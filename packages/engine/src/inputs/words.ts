@@ -2,6 +2,7 @@ import type { Clock, CredentialRow, Log, ModelPart, ModelProvider } from '@baili
 import type { Downloads, RouteSettings } from '../ports/index.js';
 import type { Links } from './links.js';
 import type { Readers } from './readers.js';
+import type { Sight } from './sight.js';
 
 type Detail = Readonly<Record<string, unknown>>;
 
@@ -44,6 +45,10 @@ export interface Prepared {
   readonly duties: readonly string[];
   /** An answer without a brain: there was nothing but recordings, and none could be heard. */
   readonly guidance?: string;
+  /** How images can be looked at, where the brain decides about it. */
+  readonly sight?: Sight;
+  /** Said in place of images that an endpoint refused. */
+  readonly stripped?: string;
   /** For the `llm_request` line. */
   readonly facts: Detail;
   /** What an executor is handed beside the text (WIRE §3.1). */

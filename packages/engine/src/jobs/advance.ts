@@ -108,8 +108,7 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
   const { streams } = deps;
   const saved = await deps.jobs.round(job.id);
   const begun = resumes({ saved, approvedNote: approved.note });
-  // A loop that goes on where it stood has read them already.
-  const prepared = begun ? undefined : await inputsOf(job, route, seat.signal, { ...deps, note });
+  const prepared = await inputsOf(job, route, begun, seat.signal, { ...deps, note });
   const text = prepared?.said ?? job.input;
   return think(
     {

@@ -1,17 +1,32 @@
-import { prepareInputs, type InputDeps, type Prepared } from '../inputs/index.js';
+import { prepareInputs, resumedSight, type InputContext, type InputDeps, type Prepared } from '../inputs/index.js';
 import type { JobRow, RouteSettings } from '../ports/index.js';
 
 /** After so long nothing more is begun. */
 const WHOLE_MS = 300_000;
 
-/** Reads what the user of a job linked to; undefined where this hub reads no inputs. */
+export interface InputsOfDeps {
+  readonly inputs?: InputDeps;
+  readonly note: InputContext['note'];
+}
+
+/**
+ * Reads what the user of a job linked to; undefined where this hub reads no inputs. `begun`: the loop of the job goes on, so only what it may still look
+ * at is made ready.
+ */
 export async function inputsOf(
   job: JobRow,
   route: RouteSettings,
+  begun: boolean,
   signal: AbortSignal,
-  deps: { readonly inputs?: InputDeps; readonly note: (event: string, detail: Readonly<Record<string, unknown>>) => void },
+  { inputs: deps, note }: InputsOfDeps,
 ): Promise<Prepared | undefined> {
-  if (!deps.inputs) return undefined;
-  const until = deps.inputs.clock.now() + WHOLE_MS;
-  return prepareInputs({ route, text: job.input, deps: deps.inputs, signal, until, note: deps.note });
+  if (!deps) return undefined;
+  const context: InputContext = { route, text: job.input, deps, signal, until: deps.clock.now() + WHOLE_MS, note };
+  return begun ? resumed(context) : prepareInputs(context);
+}
+
+function resumed(context: InputContext): Prepared {
+  const sight = resumedSight(context);
+  const nothing = { image: [], audio: [], file: [] };
+  return { said: context.text, blocks: '', parts: [], duties: [], facts: {}, handed: nothing, ...(sight && { sight }) };
 }

@@ -44,7 +44,7 @@ export async function inputsFor(job: JobRow, route: RouteSettings, deps: Attachm
     });
   const until = deps.clock.now() + WHOLE_MS;
   const { signal } = new AbortController();
-  const prepared = await prepareInputs({ route, text: job.input, deps: deps.inputs, signal, until, note });
+  const prepared = await prepareInputs({ route, text: job.input, deps: deps.inputs, signal, until, note }, true);
   if (prepared.said === job.input && prepared.blocks === '') return prepared;
   const [oldest] = kept.keys();
   if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest);
