@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { bundle, type BundleOptions } from './commands/bundle.js';
 import { explain, type ExplainOptions } from './commands/explain.js';
 
 /** What whoever runs a hub asks it: why and why not. All of it talks to a running hub. */
@@ -14,6 +15,10 @@ export function addOperateCommands(program: Command): void {
     .option('--args <json>', 'its arguments')
     .option('--json', 'as JSON')
     .action((options: ExplainOptions) => explain(options));
+  reaching(program.command('bundle').description('everything about one job, redacted, to pass on to somebody else').argument('<job>'))
+    .option('--markdown', 'as a report for people')
+    .option('--out <file>', 'a new file; standard output where absent')
+    .action((job: string, options: BundleOptions) => bundle(job, options));
 }
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { verifyAudit, type AuditOptions } from './commands/audit.js';
+import { exportAudit, verifyAudit, type AuditOptions, type ExportOptions } from './commands/audit.js';
 import { clearStop, listStops, setStop } from './commands/stops.js';
 import type { ConnectionOptions } from './hub-connection.js';
 
@@ -44,6 +44,14 @@ function audit(program: Command): void {
     .description('read the whole ledger and find every edited, removed or reordered line; exit 1 where there is one')
     .option('-c, --config <file>', 'configuration file', 'bailing.yaml')
     .option('--database <url>', 'database instead of the configured one')
+    .option('--file <file>', 'an export instead of a database')
     .option('--json', 'as JSON')
     .action((options: AuditOptions) => verifyAudit(options));
+  group
+    .command('export')
+    .description('write the whole ledger as JSON lines that can be verified anywhere')
+    .option('-c, --config <file>', 'configuration file', 'bailing.yaml')
+    .option('--database <url>', 'database instead of the configured one')
+    .option('--out <file>', 'a new file; standard output where absent')
+    .action((options: ExportOptions) => exportAudit(options));
 }

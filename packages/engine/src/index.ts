@@ -5,6 +5,7 @@ export * from './catalog/index.js';
 export * from './jobs/index.js';
 export { unfenced, type Contexts } from './context/index.js';
 export { assemble, protocolMarker, think, type LoopEnd } from './brain/index.js';
+export * from './evidence/index.js';
 export * from './explain/index.js';
 export * from './inputs/index.js';
 export { MemoryStreams } from './streams/index.js';

@@ -1,4 +1,4 @@
-import { explain, type CallDeps, type Catalogue } from '@bailing/engine';
+import { debugBundle, explain, type CallDeps, type Catalogue } from '@bailing/engine';
 import type { Store } from '@bailing/engine/ports';
 import type { OperateApi } from '@bailing/http';
 import type { Providers } from './providers.js';
@@ -18,6 +18,7 @@ export function operateApi({ store, calls, catalogue, providers }: OperateDeps):
     wire: (provider: string, frozen: Parameters<Providers['preview']>[1]) => providers.preview(provider, frozen),
   };
   return {
+    bundle: (job) => debugBundle(job, { store, ...calls }),
     explain: (question) => explain(question, { calls: asked, catalogue, stops: store.stops }),
   };
 }

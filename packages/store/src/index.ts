@@ -1,3 +1,5 @@
+export { exportLedger, type ExportLine } from './ledger/export.js';
+export { exportFindings, type OpenExport } from './ledger/from-export.js';
 export { type LedgerReport, ledgerFindings, verifyLedger } from './ledger/verify-ledger.js';
 export type { LedgerFinding, LedgerSummary } from './ledger/verify.js';
 export { columnLimits } from './migrations/index.js';

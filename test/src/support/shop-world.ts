@@ -50,14 +50,14 @@ export class ShopWorld {
     return waitForEnd(this.url, await this.submit(JSON.stringify(script)));
   }
 
-  async submit(input = 'work'): Promise<string> {
-    const request = { request_id: `shop:${String((this.serial += 1))}`, route: 'orders', input, metadata: { operator_uid: 'u-ada' } };
+  async submit(input = 'work', metadata: object = { operator_uid: 'u-ada' }): Promise<string> {
+    const request = { request_id: `shop:${String((this.serial += 1))}`, route: 'orders', input, metadata };
     return String((await ask(this.url, 'POST', '/run', request)).body.job_id);
   }
 
   /** A job in the hands of an executor. */
-  async work(): Promise<WorkItem> {
-    await this.submit();
+  async work(input?: string, metadata?: object): Promise<WorkItem> {
+    await this.submit(input, metadata);
     return this.claim();
   }
 

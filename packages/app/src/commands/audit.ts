@@ -1,13 +1,21 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
+import { createInterface } from 'node:readline';
 import { redactText } from '@bailing/hub';
-import { ledgerFindings } from '@bailing/store';
+import { exportFindings, exportLedger, ledgerFindings } from '@bailing/store';
 import { loadConfig } from '../load-config.js';
 import { CommandFailure, plain, print, printError } from '../out.js';
 
 export interface AuditOptions {
   readonly config: string;
   readonly database?: string;
+  /** An export instead of a database. */
+  readonly file?: string;
   readonly json?: boolean;
+}
+
+export interface ExportOptions extends AuditOptions {
+  readonly out?: string;
 }
 
 /** Findings that are printed one by one; all are counted. */
@@ -18,7 +26,8 @@ const PRINTED_MAX = 100;
  * a running hub; one that runs may go on writing meanwhile.
  */
 export async function verifyAudit(options: AuditOptions): Promise<void> {
-  const walk = ledgerFindings(databaseOf(options));
+  const { file } = options;
+  const walk = file === undefined ? ledgerFindings(databaseOf(options)) : exportFindings(() => linesOf(file));
   const found: unknown[] = [];
   for (let step = await walk.next(); ; step = await walk.next()) {
     if (step.done === true) {
@@ -33,6 +42,29 @@ export async function verifyAudit(options: AuditOptions): Promise<void> {
     const { is, id, writer, seq, says } = step.value;
     if (options.json !== true) printError(`${is}: row ${String(id)}, line ${String(seq)} of ${plain(writer)}. ${plain(redactText(says))}`);
   }
+}
+
+/** Writes the whole ledger as JSON lines, to a file of mode 0600 or to standard output. Needs the database, not a running hub. */
+export async function exportAudit(options: ExportOptions): Promise<void> {
+  const { out } = options;
+  const stream = out === undefined ? process.stdout : fs.createWriteStream(out, { mode: 0o600, flags: 'wx' });
+  let failed: Error | undefined;
+  stream.on('error', (error) => (failed = error));
+  let lines = 0;
+  for await (const line of exportLedger(databaseOf(options))) {
+    if (failed) throw new CommandFailure(`The export could not be written: ${failed.message}. Name a file that is not there yet.`);
+    if (line.type === 'line') lines += 1;
+    if (!stream.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(stream, 'drain'), once(stream, 'error')]);
+  }
+  if (out === undefined) return;
+  await new Promise<void>((resolve) => stream.end(resolve));
+  if (failed) throw new CommandFailure(`The export could not be written: ${(failed as Error).message}.`);
+  print(`${String(lines)} lines are in ${out}; verify them anywhere with bailing audit verify --file ${out}.`);
+}
+
+function linesOf(file: string): AsyncIterable<string> {
+  if (!fs.existsSync(file)) throw new CommandFailure(`There is no file ${file}.`);
+  return createInterface({ input: fs.createReadStream(file), crlfDelay: Infinity });
 }
 
 function told(findings: number): string {

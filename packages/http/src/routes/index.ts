@@ -7,6 +7,7 @@ import { adminExplain } from './admin-explain.js';
 import { adminPause } from './admin-pause.js';
 import { adminResume } from './admin-resume.js';
 import { adminRunAudit } from './admin-run-audit.js';
+import { adminRunBundle } from './admin-run-bundle.js';
 import { adminRunRerun } from './admin-run-rerun.js';
 import { adminRunTrace } from './admin-run-trace.js';
 import { adminRun } from './admin-run.js';
@@ -39,7 +40,7 @@ export const routes: readonly Route[] = Object.freeze([
   ...[health, healthReady, version, openapiYaml, metrics],
   ...[adminPause, adminResume, adminStops, adminSetStop, adminClearStop, adminAutoPreview, adminExplain],
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
-  ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunRerun],
+  ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunBundle, adminRunRerun],
   ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],
   ...[adminRefresh, adminProviderTools, adminAuthzProbe, adminAccept],
   ...[adminLogin, adminLogout, adminMe, adminPassword],

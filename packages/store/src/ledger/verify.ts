@@ -127,7 +127,8 @@ async function checkHeads(reader: Reader, row: ChainedRow, ends: Ends): Promise<
   return found;
 }
 
-function headsOf(detail: string): readonly NamedHead[] | null {
+/** What a checkpoint names; null where its detail cannot be read. */
+export function headsOf(detail: string): readonly NamedHead[] | null {
   let value: unknown;
   try {
     value = JSON.parse(detail);

@@ -1,0 +1,4 @@
+export { debugBundle, type BundleDeps, type DebugBundle } from './bundle.js';
+export type { Diagnosis } from './diagnosis.js';
+export { redactValue } from './redact.js';
+export { debugReport } from './report.js';
