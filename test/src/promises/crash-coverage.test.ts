@@ -70,6 +70,8 @@ const REPEATED: Readonly<Record<string, string>> = {
   'collect-specs': 'collected by the next round',
   'put-record': 'a plugin writes its record again',
   'drop-record': 'a plugin drops its record again',
+  'write-objects': 'objects, evidence and revision in one commit; an operator asks again, and the revision says whether it was made',
+  'reseal-object': 'one row, changed only where it is still as it was read: sealed anew by whoever does it next',
   'prune-spends': 'pruned by the next round',
   'prune-records': 'pruned by the next round',
 };
