@@ -3,6 +3,7 @@ import { toolDocument } from '@bailing/example-orders-service';
 import { expect } from 'chai';
 import { admin, until } from '../support/desk.js';
 import { ask, eventsOf, submit } from '../support/http.js';
+import { startHub } from '../support/hub.js';
 import { startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { CLIENT_TOKEN, makeWorld, type World } from '../support/world.js';
 
@@ -25,7 +26,7 @@ interface Stage {
   readonly job: string;
   url: string;
   tight: boolean;
-  hub: HubProcess;
+  stop: () => Promise<void>;
 }
 
 const decide = ({ url }: Stage) => ask(url, 'POST', '/approvals/1/decision', { decision: 'approved', approver: 'u-cleo' }, CLIENT_TOKEN);
@@ -181,7 +182,7 @@ async function killAt(edge: string, story: Story, fixture: DatabaseFixture): Pro
   try {
     stage = await asked(world);
     await story.prepare?.(stage);
-    await stage.hub.kill();
+    await stage.stop();
     const dying = await startHubProcess({ configFile: world.configFile, failpoint: edge });
     let killed = dying === null;
     if (dying) {
@@ -192,12 +193,11 @@ async function killAt(edge: string, story: Story, fixture: DatabaseFixture): Pro
         lateKill(dying),
       ]);
     }
-    stage.hub = await started(world);
-    stage.url = stage.hub.url;
+    Object.assign(stage, await started(world));
     await story.end(stage);
     return killed;
   } finally {
-    await stage?.hub.kill();
+    await stage?.stop();
     await world.close();
     await database.drop();
   }
@@ -215,16 +215,16 @@ async function lateKill(dying: HubProcess): Promise<void> {
   }
 }
 
-async function started(world: World): Promise<HubProcess> {
-  const hub = await startHubProcess({ configFile: world.configFile });
-  if (!hub) throw new Error('the hub did not start');
-  return hub;
+/** The hub before and the hub after, in this process; the one that dies has one to itself. */
+async function started(world: World): Promise<Pick<Stage, 'url' | 'stop'>> {
+  const { url, hub } = await startHub(world);
+  return { url, stop: () => hub.stop() };
 }
 
 async function asked(world: World): Promise<Stage> {
   const hub = await started(world);
   const accepted = await submit(hub.url, 'crash:1', INPUT, { operator_uid: 'u-cleo' });
-  const stage: Stage = { world, hub, url: hub.url, job: String(accepted.body.job_id), tight: false };
+  const stage: Stage = { world, ...hub, job: String(accepted.body.job_id), tight: false };
   await until(async () => (await jobOf(stage)).status === 'done');
   return stage;
 }

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { startCountingBusiness } from '../support/counting-business.js';
 import { submit, waitForEnd } from '../support/http.js';
+import { startHub, type RunningHub } from '../support/hub.js';
 import { startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { startModelServer, type ChatMessage, type ModelTurn } from '../support/model-server.js';
 import { shopConfig } from '../support/shop.js';
@@ -55,6 +56,7 @@ function unanswered(messages: readonly ChatMessage[]): string[] {
 async function killAt(edge: Edge, fixture: DatabaseFixture) {
   const [database, business] = [await fixture.create(), await startCountingBusiness({ secret: SECRET })];
   let hub: HubProcess | null = null;
+  let next: RunningHub | undefined;
   const model = await startModelServer(async (messages, nth) => {
     if (edge.at === 'model:asked' && nth === edge.nth) await hub?.kill();
     return fickle(messages, nth);
@@ -69,8 +71,8 @@ async function killAt(edge: Edge, fixture: DatabaseFixture) {
     const accepted = await submit(hub?.url ?? '', 'rounds:1', 'See to A-1001');
     const signal = await Promise.race([hub?.ended, new Promise<'alive'>((resolve) => setTimeout(() => resolve('alive'), 15_000))]);
     if (signal === 'alive') await hub?.kill();
-    hub = await startHubProcess({ configFile });
-    const job = await waitForEnd(hub?.url ?? '', String(accepted.body.job_id));
+    next = await startHub({ configFile });
+    const job = await waitForEnd(next.url, String(accepted.body.job_id));
     return {
       killed: signal === 'SIGKILL',
       status: job.status,
@@ -83,6 +85,7 @@ async function killAt(edge: Edge, fixture: DatabaseFixture) {
     };
   } finally {
     await hub?.kill();
+    await next?.hub.stop();
     await model.close();
     await business.close();
     fs.rmSync(folder, { recursive: true, force: true });

@@ -77,8 +77,20 @@ function routeOf({ target, maxCalls, retries, allow }: ShopOptions): object {
 /** One room for all: the schema of the configuration is compiled once. */
 const room = createSchemaCheck();
 
-/** The configuration as a hub takes it. */
-export function readShop(options: ShopOptions): BailingConfig {
+/** Places that take no part in reading a configuration: they are put in afterwards. */
+const NOWHERE = { database: 'sqlite:nowhere.db', url: 'http://127.0.0.1:1' };
+const known = new Map<string, BailingConfig>();
+
+/** The configuration as a hub takes it. Shops that differ in their addresses alone are read once. */
+export function readShop({ database, url, ...rest }: ShopOptions): BailingConfig {
+  const key = JSON.stringify(rest);
+  const config = known.get(key) ?? readOnce({ ...rest, ...NOWHERE });
+  known.set(key, config);
+  const providers = config.tool_providers.map((provider) => ({ ...provider, base_url: url }));
+  return { ...config, hub: { ...config.hub, database }, tool_providers: providers };
+}
+
+function readOnce(options: ShopOptions): BailingConfig {
   const read = readConfig(shopConfig(options), { env: {}, readFile: () => '' }, room);
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   return read.config;
