@@ -8,7 +8,7 @@ import type { RequestListener } from 'node:http';
 import { authenticate, checkAccess, checkOrigin, checkSurface } from './auth.js';
 import { ClientGone, readBody } from './body.js';
 import { isSecure } from './cookies.js';
-import type { Drain } from './drain.js';
+import type { Drain, Passage } from './drain.js';
 import type { Caller, HubApi } from './hub-api.js';
 import { problemReply } from './problem.js';
 import type { Reply, Route, RouteRequest } from './route.js';
@@ -26,8 +26,15 @@ export interface AppOptions {
 interface State {
   id: string;
   query: URLSearchParams;
-  signal: AbortSignal;
+  passage: Passage;
   caller: Caller | null;
+  /** Undefined where no route has this path and method. */
+  found: Found | undefined;
+}
+
+interface Found {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** How much of a path the log keeps. */
@@ -40,14 +47,11 @@ export function createApp(options: AppOptions): RequestListener {
   // A path is what it says: letter case and a closing slash make another one.
   const router = new Router({ sensitive: true, strict: true });
   options.routes.forEach((route, index) => {
-    router.register(route.path, [route.method], (ctx) => respond(ctx, route, options), { name: String(index) });
+    router.register(route.path, [route.method], () => undefined, { name: String(index) });
   });
   app.use((ctx, next) => envelope(ctx, next, options));
   app.use((ctx, next) => guard(ctx, next, router, options));
-  app.use(router.routes());
-  app.use(() => {
-    throw new BailingError('BAILING_REQUEST_NOT_FOUND');
-  });
+  app.use((ctx) => respond(ctx, options));
   app.on('error', (error: unknown) => options.log.error('a response could not be sent', { error: nameOf(error) }));
   const listener = app.callback();
   return (request, response) => void listener(request, response);
@@ -57,11 +61,11 @@ export function createApp(options: AppOptions): RequestListener {
 async function envelope(ctx: Context, next: Next, options: AppOptions): Promise<void> {
   const { drain, log } = options;
   const started = performance.now();
-  const gone = drain.enter();
+  const passage = drain.enter();
   const id = randomUUID();
-  ctx.state = { id, query: queryOf(ctx.req.url ?? ''), signal: gone.signal, caller: null } satisfies State;
+  ctx.state = { id, query: queryOf(ctx.req.url ?? ''), passage, caller: null, found: undefined } satisfies State;
   ctx.res.once('close', () => {
-    drain.leave(gone, ctx.res.writableFinished);
+    drain.leave(passage, ctx.res.writableFinished);
     log.info('request', {
       request_id: id,
       method: ctx.method,
@@ -84,9 +88,8 @@ async function envelope(ctx: Context, next: Next, options: AppOptions): Promise<
 /** Authentication precedes routing: an unknown private path without a credential is 401, not 404. */
 async function guard(ctx: Context, next: Next, router: Router, options: AppOptions): Promise<void> {
   const state = ctx.state as State;
-  const matched = router.match(ctx.path, ctx.method);
-  const name = matched.route ? matched.pathAndMethod.find((layer) => layer.methods.length > 0)?.name : undefined;
-  const access = name === undefined ? undefined : options.routes[Number(name)]?.access;
+  state.found = find(router, ctx, options.routes);
+  const access = state.found?.route.access;
   if (access === 'public' || access === 'own') {
     await next();
     return;
@@ -97,19 +100,35 @@ async function guard(ctx: Context, next: Next, router: Router, options: AppOptio
   await next();
 }
 
-async function respond(ctx: Context, route: Route, options: AppOptions): Promise<void> {
-  const state = ctx.state as State;
-  checkAccess(route.access, state.caller, ctx.method, ctx.path);
+/** One match a request: authentication and the handler both go by it. */
+function find(router: Router, ctx: Context, routes: readonly Route[]): Found | undefined {
+  const { path, method } = ctx;
+  const matched = router.match(path, method);
+  const layer = matched.route ? matched.pathAndMethod.find((candidate) => candidate.methods.length > 0) : undefined;
+  const route = layer && routes[Number(layer.name)];
+  return layer && route && { route, params: layer.params(path, layer.captures(path)) };
+}
+
+async function respond(ctx: Context, options: AppOptions): Promise<void> {
+  const { id, query, passage, caller, found } = ctx.state as State;
+  if (!found) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  const { route, params } = found;
+  checkAccess(route.access, caller, ctx.method, ctx.path);
   const request: RouteRequest = {
-    ...state,
-    params: ctx['params'] as Record<string, string>,
+    id,
+    query,
+    caller,
+    get signal() {
+      return passage.signal;
+    },
+    params,
     headers: ctx.req.headers,
     address: ctx.req.socket.remoteAddress ?? '',
     secure: isSecure(ctx.req),
     body: route.method === 'GET' ? NO_BODY : await readBody(ctx.req, route.maxBytes ?? options.jsonMaxBytes),
   };
   const reply = await route.handle(request, options.hub);
-  if (reply.events) return sendEvents(ctx, reply.events, state.signal, options.log);
+  if (reply.events) return sendEvents(ctx, reply.events, passage.signal, options.log);
   if (reply.undelivered && !(await watchDelivery(ctx, reply.undelivered, options.log))) return;
   send(ctx, reply);
 }

@@ -1,8 +1,25 @@
+/** One request on its way. Its signal is made when somebody asks for it: most requests end without. */
+export class Passage {
+  private controller: AbortController | undefined;
+  private aborted = false;
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.aborted) this.controller.abort();
+    return this.controller.signal;
+  }
+
+  abort(): void {
+    this.aborted = true;
+    this.controller?.abort();
+  }
+}
+
 /** Knows which requests are on their way, and when the server has begun to stop. */
 export class Drain {
   private stopping = false;
   private readonly waiting = new Set<() => void>();
-  private readonly open = new Set<AbortController>();
+  private readonly open = new Set<Passage>();
 
   get begun(): boolean {
     return this.stopping;
@@ -17,14 +34,14 @@ export class Drain {
    * A request comes in. Its signal aborts when the server begins to stop, or when it leaves unfinished. One controller each and no combined
    * signals: those hold on to the server's own for ever.
    */
-  enter(): AbortController {
-    const request = new AbortController();
+  enter(): Passage {
+    const request = new Passage();
     this.open.add(request);
     if (this.stopping) request.abort();
     return request;
   }
 
-  leave(request: AbortController, finished: boolean): void {
+  leave(request: Passage, finished: boolean): void {
     this.open.delete(request);
     if (!finished) request.abort();
     if (this.open.size > 0) return;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Catalogue, createWakeups, Worker, type CallDeps, type InputDeps, type WorkerDeps } from '@bailing/engine';
+import { Catalogue, createWakeups, executor, Worker, type CallDeps, type InputDeps, type WorkerDeps } from '@bailing/engine';
 import type { Settings, Store, Wakeups } from '@bailing/engine/ports';
 import { createHttpServer, type ExecutorApi, type HttpServer, type HubApi } from '@bailing/http';
 import type { Kernel, KernelTree } from '@bailing/kernel';
@@ -247,7 +247,10 @@ class ComposedHub implements Hub {
   private executors(store: Store, calls: CallDeps): { readonly executors?: ExecutorApi } {
     const serverToken = this.options.config.hub.token ?? '';
     if (serverToken === '') return {};
-    return { executors: executorApi({ ...this.base(store), calls, catalogue: this.catalogue, replica: this.replica, serverToken }) };
+    const seated = new executor.SeatedJobs();
+    return {
+      executors: executorApi({ ...this.base(store), calls, catalogue: this.catalogue, replica: this.replica, serverToken, seated }),
+    };
   }
 
   /** The last that came is the first that goes: the port, the worker, connections, plugins, the store. All are attempted. */

@@ -5,9 +5,12 @@ const SECRET_NAME = /password|passwd|pwd|secret|token|api_?key|access_?key|autho
 /** Bearer values and long key-like words inside text. */
 const SECRET_TEXT = /\b(Bearer\s+)[A-Za-z0-9._~+/=-]{16,}|\b((?:sk|pk|ak|tk)[-_])[A-Za-z0-9_-]{16,}|(:\/\/[^/\s:@]+:)[^@/\s]+(?=@)/g;
 
-/** Structured log to standard error; names and texts that look secret are blanked, whatever a caller passes. */
+/**
+ * Structured log to standard error; names and texts that look secret are blanked, whatever a caller passes. Written without making requests wait
+ * for it; what is left is written when the process ends, unless it is killed.
+ */
 export function createLog(level: 'debug' | 'info' | 'warn' | 'error' | 'silent'): Log {
-  return wrap(pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination({ dest: 2, sync: true })));
+  return wrap(pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination({ dest: 2, sync: false })));
 }
 
 function wrap(logger: Logger): Log {

@@ -11,7 +11,7 @@ import { Refusal } from './refusal.js';
 import { asRefusal, refuse, type Trail } from './refuse.js';
 import type { CallResult } from './result.js';
 import type { Seat } from './seat.js';
-import { freeze, govern, judgeBoth, keyOf, prepare, recordedBefore, subjectFence } from './steps.js';
+import { deniedBy, freeze, govern, judgeBoth, keyOf, prepare, recordedBefore, spendsOf, subjectFence } from './steps.js';
 
 /**
  * The frozen call of an approval, run by the hub itself, once, through the whole exit: every fence is asked again, the stored argument text is
@@ -37,10 +37,13 @@ export async function callApproved(seat: Seat, approval: Approval, deps: CallDep
     const known = await recordedBefore(seat, governed, key, deps);
     if (known) return known;
     const joined = await judgeBoth(governed, pinned, deps);
+    if (joined.verdict.is === 'deny') throw deniedBy(joined);
     const unanswered = unansweredBy(approval, joined);
     if (unanswered.length > 0) return await askAnew(seat, approval, governed, frozen, joined, deps);
+    const spends = spendsOf(governed, deps);
+    if (spends instanceof Refusal) throw spends;
     const consume = { approval: approval.id, fingerprint: approval.fingerprint };
-    const prepared = { ...prepare(seat, governed, frozen, invoker, key, provider, deps), journalled: true, consume };
+    const prepared = { ...prepare(seat, governed, frozen, invoker, key, provider, spends, deps), journalled: true, consume };
     return await carryOut(seat, prepared, deps);
   } catch (error) {
     return refuse(seat, proposal, trail, asRefusal(error, seat, deps), deps);

@@ -5,16 +5,20 @@ import { hold } from './hold.js';
 import { intend } from './intend.js';
 import { invoke } from './invoke.js';
 import type { Prepared } from './prepared.js';
+import { Refusal } from './refusal.js';
 import { asRefusal, refuse, type Trail } from './refuse.js';
 import { awaitOutcome, replay } from './replay.js';
 import type { CallResult } from './result.js';
 import type { Proposal, Seat } from './seat.js';
 import { settle } from './settle.js';
-import { alreadyKnown, freeze, govern, judgeBoth, keyOf, prepare, subjectFence, twiceFailedFence } from './steps.js';
+import { deniedBy, freeze, govern, judgeBoth, keyOf, knownBefore, prepare, spendsOf, subjectFence } from './steps.js';
 
 /**
- * The one governed exit. Every call of every brain leaves through here or not at all. Reads like DESIGN §4: parse once · fences · what is
- * already known · gates · hold or quotas · intend commit · send · settle commit. Never throws: every refusal is an answer, and audited.
+ * The one governed exit. Every call of every brain leaves through here or not at all. Reads like DESIGN §4: parse once · fences · gates ·
+ * hold or quotas · intend commit · send · settle commit. Never throws: every refusal is an answer, and audited.
+ *
+ * What the journal already knows of a call (its answer, an unresolved write, two failures) goes before what a gate or a quota says. The intend
+ * commit looks for itself; only a call that does not get there is looked up beforehand, so that an allowed one costs no read of its own.
  */
 export async function call(seat: Seat, proposal: Proposal, deps: CallDeps): Promise<CallResult> {
   const trail: Trail = {};
@@ -28,13 +32,15 @@ export async function call(seat: Seat, proposal: Proposal, deps: CallDeps): Prom
     argumentsFence(args, [pinned.tool, today.tool]);
     const { frozen, invoker, provider } = freeze(seat, governed, deps);
     const key = keyOf(seat, governed);
-    const known = await alreadyKnown(seat, governed, key, deps);
-    if (known) return known;
-    await twiceFailedFence(seat, governed, deps);
     const joined = await judgeBoth(governed, pinned, deps);
-    if (joined.verdict.is === 'hold') return await hold(seat, governed, frozen, key, joined, deps);
-    const prepared = prepare(seat, governed, frozen, invoker, key, provider, deps);
-    return await carryOut(seat, prepared, deps);
+    const spends = spendsOf(governed, deps);
+    if (joined.verdict.is === 'allow' && !(spends instanceof Refusal))
+      return await carryOut(seat, prepare(seat, governed, frozen, invoker, key, provider, spends, deps), deps);
+    const known = await knownBefore(seat, governed, key, deps);
+    if (known) return known;
+    if (joined.verdict.is === 'deny') throw deniedBy(joined);
+    if (spends instanceof Refusal) throw spends;
+    return await hold(seat, governed, frozen, key, joined, deps);
   } catch (error) {
     return refuse(seat, proposal, trail, asRefusal(error, seat, deps), deps);
   }

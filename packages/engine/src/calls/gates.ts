@@ -16,8 +16,10 @@ export interface Joined {
 
 /** Asks every gate about one call, all of them at once. No effects: `explain` uses it as it stands. */
 export function judge(call: GovernedCall, deps: Pick<CallDeps, 'gates' | 'gateTimeoutMs'>): Promise<readonly Judged[]> {
+  // One signal for all: a gate that is late denies, so what the others think does not matter any more.
+  const abort = new AbortController();
   return Promise.all(
-    deps.gates.map(async (gate) => ({ gate: `${gate.plugin}/${gate.name}`, verdict: await ask(gate, call, deps.gateTimeoutMs) })),
+    deps.gates.map(async (gate) => ({ gate: `${gate.plugin}/${gate.name}`, verdict: await ask(gate, call, deps.gateTimeoutMs, abort) })),
   );
 }
 
@@ -33,8 +35,7 @@ export function policiesOf(joined: Joined): readonly string[] {
   return joined.holds.flatMap(({ gate, verdict }) => (verdict.is === 'hold' ? [`${gate}:${verdict.policy}`] : []));
 }
 
-async function ask(named: Named<Gate>, call: GovernedCall, timeoutMs: number): Promise<Verdict> {
-  const abort = new AbortController();
+async function ask(named: Named<Gate>, call: GovernedCall, timeoutMs: number, abort: AbortController): Promise<Verdict> {
   let timer: NodeJS.Timeout | undefined;
   try {
     const asked = performance.now();

@@ -5,7 +5,7 @@ import type { Intent, Open, Recorded, Refused } from '../ports/index.js';
 import type { CallDeps } from './deps.js';
 import { argsEvidence, callDetail } from './evidence.js';
 import type { Prepared } from './prepared.js';
-import { frozenBy, Refusal } from './refusal.js';
+import { frozenBy, Refusal, twiceFailed } from './refusal.js';
 import type { Seat } from './seat.js';
 
 export type Intended =
@@ -34,7 +34,7 @@ export async function intend(seat: Seat, prepared: Prepared, deps: CallDeps): Pr
   }
   if (answer.is === 'replay') return answer;
   if (answer.is === 'in-flight') return { is: 'wait', row: answer.row };
-  return refusedBy(answer);
+  return refusedBy(answer, prepared.call.tool.name);
 }
 
 function intentOf(seat: Seat, { call, spends, maxCalls, frozen, journalled, key, provider, consume }: Prepared, deps: CallDeps): Intent {
@@ -76,8 +76,10 @@ function journalOf({ key, call, frozen, consume }: Prepared) {
   };
 }
 
-function refusedBy(refused: Refused): never {
+function refusedBy(refused: Refused, tool: string): never {
   switch (refused.is) {
+    case 'twice-failed':
+      throw twiceFailed(tool);
     case 'lost-lease':
       throw new Refusal('BAILING_LEASE_LOST', 'lost_lease', '');
     case 'stopped':

@@ -41,3 +41,8 @@ export function frozenBy(row: Open): Refusal {
     answer: reconcile(executionOf(row), false, 'BAILING_CALL_FROZEN'),
   });
 }
+
+/** Two dispatched failures in a row end a tool's use in a job (WIRE §6.4). */
+export function twiceFailed(tool: string): Refusal {
+  return new Refusal('BAILING_TOOL_DISABLED_FOR_JOB', 'failed_twice', `${tool} failed twice in a row and is off for the rest of this job.`);
+}

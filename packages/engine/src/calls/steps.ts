@@ -6,7 +6,7 @@ import type { CallDeps } from './deps.js';
 import type { Args } from './fences/arguments.js';
 import { join, judge, type Joined } from './gates.js';
 import type { Prepared } from './prepared.js';
-import { frozenBy, Refusal } from './refusal.js';
+import { frozenBy, Refusal, twiceFailed } from './refusal.js';
 import { replay } from './replay.js';
 import type { CallResult } from './result.js';
 import type { Seat } from './seat.js';
@@ -48,9 +48,15 @@ export function keyOf(seat: Seat, governed: GovernedCall): Key {
   return { job: seat.job.id, tool, argsHash: governed.argsHash, idem };
 }
 
-/** A completed write is answered again and an unresolved one freezes, before any gate is asked or any approval opened. */
-export async function alreadyKnown(seat: Seat, governed: GovernedCall, key: Key, deps: CallDeps): Promise<CallResult | null> {
-  return governed.tool.sideEffecting ? recordedBefore(seat, governed, key, deps) : null;
+/**
+ * What the journal says of a call that will not reach the intend commit: a completed write is answered again, an unresolved one freezes, and two
+ * dispatched failures in a row end a tool's use in a job. A hold, a denial or a failing quota is told only where none of these is the case.
+ */
+export async function knownBefore(seat: Seat, governed: GovernedCall, key: Key, deps: CallDeps): Promise<CallResult | null> {
+  const known = governed.tool.sideEffecting ? await recordedBefore(seat, governed, key, deps) : null;
+  if (known) return known;
+  if (await journal(() => deps.calls.twiceFailed(seat.job.id, governed.tool.name))) throw twiceFailed(governed.tool.name);
+  return null;
 }
 
 /** The same question for a call that is journalled whatever it does, because it needs an approval. */
@@ -71,29 +77,20 @@ async function journal<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Two dispatched failures in a row end a tool's use in a job. */
-export async function twiceFailedFence(seat: Seat, governed: GovernedCall, deps: CallDeps): Promise<void> {
-  if (!(await journal(() => deps.calls.twiceFailed(seat.job.id, governed.tool.name)))) return;
-  throw new Refusal(
-    'BAILING_TOOL_DISABLED_FOR_JOB',
-    'failed_twice',
-    `${governed.tool.name} failed twice in a row and is off for the rest of this job.`,
-  );
-}
-
 /** Gates judge the tool of today and, where it differs, the pinned one as well: the stricter answer wins. */
 export async function judgeBoth(governed: GovernedCall, pinned: Granted, deps: CallDeps): Promise<Joined> {
   const judged = [...(await judge(governed, deps))];
   if (pinned.tool.definition.fingerprint !== governed.tool.fingerprint) {
     judged.push(...(await judge(Object.freeze({ ...governed, tool: pinned.tool.definition }), deps)));
   }
-  const joined = join(judged);
-  const { verdict } = joined;
-  if (verdict.is !== 'deny') return joined;
-  const code = verdict.code === 'BAILING_GATE_FAILED' ? 'BAILING_GATE_FAILED' : 'BAILING_CALL_DENIED';
-  throw new Refusal(code, verdict.code, `A policy denies this call: ${verdict.reason}.`, {
-    detail: { gate: joined.by, says: verdict.reason.slice(0, 300) },
-  });
+  return join(judged);
+}
+
+/** A joined denial as what it is answered with. */
+export function deniedBy({ verdict, by }: Joined): Refusal {
+  const { code: given, reason } = verdict as Extract<Joined['verdict'], { is: 'deny' }>;
+  const code = given === 'BAILING_GATE_FAILED' ? 'BAILING_GATE_FAILED' : 'BAILING_CALL_DENIED';
+  return new Refusal(code, given, `A policy denies this call: ${reason}.`, { detail: { gate: by, says: reason.slice(0, 300) } });
 }
 
 export function prepare(
@@ -103,6 +100,7 @@ export function prepare(
   invoker: Invoker,
   key: Key,
   provider: ProviderSettings,
+  spends: readonly Spend[],
   deps: CallDeps,
 ): Prepared {
   return {
@@ -111,19 +109,21 @@ export function prepare(
     invoker,
     key,
     provider,
-    spends: spendsOf(call, deps),
+    spends,
     maxCalls: deps.settings().route(seat.job.route)?.tools?.max_calls ?? DEFAULT_MAX_CALLS,
     journalled: call.tool.sideEffecting,
   };
 }
 
-/** A quota that fails is a quota that refuses. */
-export function spendsOf(call: GovernedCall, deps: CallDeps): readonly Spend[] {
-  return deps.quotas.flatMap(({ plugin, name, value }) => {
+/** What the quotas of a call declare. One that fails refuses. */
+export function spendsOf(call: GovernedCall, deps: CallDeps): readonly Spend[] | Refusal {
+  const spends: Spend[] = [];
+  for (const { plugin, name, value } of deps.quotas) {
     try {
-      return value.spends(call);
+      spends.push(...value.spends(call));
     } catch {
-      throw new Refusal('BAILING_GATE_FAILED', 'quota_failed', `The quota ${plugin}/${name} failed, so the call is denied.`);
+      return new Refusal('BAILING_GATE_FAILED', 'quota_failed', `The quota ${plugin}/${name} failed, so the call is denied.`);
     }
-  });
+  }
+  return spends;
 }

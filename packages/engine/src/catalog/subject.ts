@@ -19,7 +19,8 @@ export function subjectOf(
   }
   const wecom = own(metadata, 'wecom_userid');
   if (job.source.startsWith('wecom:') && typeof wecom === 'string' && wecom !== '' && !hasControl(wecom)) {
-    return `wecom:${wecom}`.slice(0, SUBJECT_CHARS);
+    const subject = `wecom:${wecom}`;
+    return subject.length > SUBJECT_CHARS ? '' : subject;
   }
   return '';
 }

@@ -100,7 +100,7 @@ class Walk {
 
   async spends(): Promise<readonly ExplainedSpend[]> {
     const { governed, deps } = this;
-    const declared = governed && this.tried('quotas', () => spendsOf(governed, deps));
+    const declared = governed && this.tried('quotas', () => declaredBy(governed, deps));
     if (!declared) return (governed ? undefined : this.notAsked('quotas')) ?? [];
     const looked = await deps.rates.look(declared);
     const shown = declared.map((spend, index) => this.spend(spend, looked[index] ?? 0));
@@ -216,4 +216,10 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BailingError) return new Refusal(error.code, error.code.toLowerCase(), error.detail ?? '');
   throw error;
+}
+
+function declaredBy(governed: GovernedCall, deps: CallDeps): readonly Spend[] {
+  const spends = spendsOf(governed, deps);
+  if (spends instanceof Refusal) throw spends;
+  return spends;
 }

@@ -5,7 +5,12 @@ const ORPHAN_SLACK_MS = 1_000;
 
 /** The oldest row whose outcome nobody will bring any more; undefined while all are in flight in a process that may still be alive. */
 export function orphaned(open: readonly Open[], now: number): Open | undefined {
-  return open.find((row) => row.state !== 'dispatching' || row.sendBy + ORPHAN_SLACK_MS <= now);
+  return open.find((row) => row.state !== 'dispatching' || row.sendBy <= orphanedBefore(now));
+}
+
+/** A `dispatching` row that had to be sent by this time is orphaned now. */
+export function orphanedBefore(now: number): number {
+  return now - ORPHAN_SLACK_MS;
 }
 
 /** When the last in-flight row is either settled or orphaned. */

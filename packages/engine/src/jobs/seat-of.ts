@@ -3,30 +3,38 @@ import { subjectOf } from '../catalog/index.js';
 import type { Catalogue } from '../catalog/index.js';
 import type { Holder, JobRow, RouteSettings, Settings } from '../ports/index.js';
 
+/** What of a job does not change while one claim holds it, and a seat is minted from. */
+export interface Seated {
+  readonly job: Seat['job'];
+  readonly specSet: string | null;
+}
+
+interface SeatDeps {
+  readonly catalogue: Catalogue;
+  readonly settings: () => Settings;
+}
+
+export function seatedOf(job: JobRow): Seated {
+  const metadata = JSON.parse(job.metadata) as Readonly<Record<string, unknown>>;
+  const client = job.owner === 'admin' ? '' : job.owner;
+  const { id, requestId, route, source, specSet = null } = job;
+  return { job: { id, requestId, route, client, source, metadata }, specSet };
+}
+
 /** Mints the seat of whoever works on a held job: what it may see (by the revisions it began with), and for whom it acts. */
-export async function seatOf(
-  held: { readonly by: Holder; readonly job: JobRow },
+export async function seatFor(by: Holder, seated: Seated, route: RouteSettings, signal: AbortSignal, deps: SeatDeps): Promise<Seat> {
+  const { job, specSet } = seated;
+  const sources = route.tools?.sources ?? [];
+  const subjects = new Map(sources.map((source) => [source.provider, subjectOf(source, job)]));
+  const pinned = await deps.catalogue.pinned(specSet);
+  return { by, job, view: deps.catalogue.view(route, deps.settings(), subjects, pinned), subjects, signal };
+}
+
+export function seatOf(
+  { by, job }: { readonly by: Holder; readonly job: JobRow },
   route: RouteSettings,
   signal: AbortSignal,
-  deps: { readonly catalogue: Catalogue; readonly settings: () => Settings },
+  deps: SeatDeps,
 ): Promise<Seat> {
-  const { job, by } = held;
-  const metadata = JSON.parse(job.metadata) as Readonly<Record<string, unknown>>;
-  const sources = route.tools?.sources ?? [];
-  const subjects = new Map(sources.map((source) => [source.provider, subjectOf(source, { source: job.source, metadata })]));
-  const pinned = await deps.catalogue.pinned(job.specSet);
-  return {
-    by,
-    job: {
-      id: job.id,
-      requestId: job.requestId,
-      route: route.route_key,
-      client: job.owner === 'admin' ? '' : job.owner,
-      source: job.source,
-      metadata,
-    },
-    view: deps.catalogue.view(route, deps.settings(), subjects, pinned),
-    subjects,
-    signal,
-  };
+  return seatFor(by, seatedOf(job), route, signal, deps);
 }

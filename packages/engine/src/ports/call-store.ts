@@ -27,6 +27,8 @@ export interface Open {
 export type Refused =
   | { readonly is: 'lost-lease' }
   | { readonly is: 'stopped'; readonly what: string }
+  /** The last two dispatched calls of this tool in this job both failed (WIRE §6.4). */
+  | { readonly is: 'twice-failed' }
   | { readonly is: 'budget'; readonly used: number; readonly max: number }
   | { readonly is: 'rate'; readonly bucket: string; readonly retryInMs: Ms }
   | { readonly is: 'approval-gone'; readonly why: 'used' | 'expired' | 'void' }
@@ -70,10 +72,10 @@ export interface Replay {
 }
 
 export interface CallStore {
-  /** One commit: lease, stops, budget, spends, audit line. A read may go while a write of the job is in flight, not after one became unknown. */
+  /** One commit: lease, stops, failure streak, budget, spends, audit line. A read may go while a write of the job is in flight, not after one became unknown. */
   intendRead(intent: Intent): Promise<{ readonly is: 'go'; readonly ticket: Ticket } | Refused>;
   /**
-   * One commit: lease, stops, budget, spends, journal `dispatching`, audit line; all or nothing.
+   * One commit: lease, stops, failure streak, budget, spends, journal `dispatching`, audit line; all or nothing.
    * `in-flight`: the identical write is on its way, wait for its outcome. Recorded 429 and 503 may be dispatched again
    * under the same key (WIRE §8.1): then the row goes back to `dispatching`.
    */

@@ -72,6 +72,14 @@ export interface Holding {
   readonly leaseUntil: Ms;
 }
 
+/** Who holds a job, and whether a write of it is left behind: all that a call of an executor has to ask before anything else. */
+export interface Standing {
+  readonly status: JobStatus;
+  readonly claim: string | null;
+  /** An unresolved write whose outcome nobody will bring any more. */
+  readonly orphaned: boolean;
+}
+
 export interface JobFilter {
   readonly jobId?: string;
   readonly requestId?: string;
@@ -105,6 +113,8 @@ export interface JobStore {
   }): Promise<readonly { readonly by: Holder; readonly job: JobRow; readonly recovered: boolean; readonly open: readonly Open[] }[]>;
   /** The job with who holds it now; null for an unknown job. `claim` is null where nobody holds it. */
   holding(id: string): Promise<Holding | null>;
+  /** Null for an unknown job. A `dispatching` row counts as orphaned when it had to be sent by `before`. One read by key, without texts. */
+  standing(id: string, before: Ms): Promise<Standing | null>;
   /** Extends the leases of what an executor holds, but of nothing dispatched before `notBefore`; answers how many. One statement. */
   extend(executor: string, leaseMs: Ms, notBefore: Ms): Promise<number>;
   /** Answers those still held. */

@@ -1,13 +1,15 @@
 import { createRequire } from 'node:module';
 import type { Knex } from 'knex';
 import Libsql from 'libsql';
+import PromiseLibsql from 'libsql/promise';
 import type { Reply } from '../lane/unit.js';
-import type { Value } from '../statements/statement.js';
+import type { Prepared, Value } from '../statements/statement.js';
 import { type FaultKind, SqlFault } from './fault.js';
 
 /**
  * Everything peculiar about libsql 0.5.29 lives here: it has the interface of better-sqlite3, but `pragma()` answers rows, `get()` adds a
- * `_metadata` member, `readonly` is ignored, and text that holds a NUL is cut when it is read back.
+ * `_metadata` member and on a statement that was also read with `all()` sometimes answers nothing although there is a row (so it is not used), `readonly` is ignored, and text that holds a NUL is cut when it is read back. Its second interface (`libsql/promise`)
+ * wraps the same native connection and can carry out SQL on another thread.
  */
 export type RawLibsql = Libsql.Database;
 type RawStatement = Libsql.Statement;
@@ -56,7 +58,7 @@ export class LibsqlConnection {
   constructor(readonly raw: RawLibsql) {}
 
   /** Carries out one statement. Throws SqlFault. */
-  execute(name: string, sql: string, params: readonly Value[]): Reply {
+  execute({ name, sqlite: sql }: Prepared, params: readonly Value[]): Reply {
     const wasOpen = this.raw.inTransaction;
     try {
       const { raw, reads } = this.#prepared(sql);
@@ -64,6 +66,17 @@ export class LibsqlConnection {
       if (reads) return { rows: readAll(raw, bound), changes: 0, insertId: 0 };
       const { changes, lastInsertRowid } = raw.run(bound);
       return { rows: NO_ROWS, changes, insertId: Number(lastInsertRowid) };
+    } catch (error) {
+      throw new SqlFault(kindOf(error, wasOpen && !this.raw.inTransaction), reasonOf(error), name);
+    }
+  }
+
+  /** Carries out a statement without parameters on another thread; until it has ended the connection belongs to that thread. */
+  async executeApart({ name, sqlite: sql }: Prepared): Promise<Reply> {
+    const wasOpen = this.raw.inTransaction;
+    try {
+      await execApart(this.raw, sql);
+      return { rows: NO_ROWS, changes: 0, insertId: 0 };
     } catch (error) {
       throw new SqlFault(kindOf(error, wasOpen && !this.raw.inTransaction), reasonOf(error), name);
     }
@@ -82,6 +95,11 @@ export class LibsqlConnection {
     this.#kept.set(sql, made);
     return made;
   }
+}
+
+function execApart(raw: RawLibsql, sql: string): Promise<unknown> {
+  const { db } = raw as unknown as { readonly db: unknown };
+  return PromiseLibsql.prototype.exec.call({ db }, sql) as Promise<unknown>;
 }
 
 const NO_ROWS: readonly unknown[] = Object.freeze([]);

@@ -5,9 +5,10 @@ import { BailingError } from '@bailing/plugin-api';
 import knexFactory, { type Knex } from 'knex';
 import type { Reply, Steps } from '../lane/unit.js';
 import { migrate } from '../migrations/run.js';
+import { commit } from '../statements/control.js';
 import type { Prepared, Statement, Value } from '../statements/statement.js';
 import type { Database, OnStatement, Reader, WriteConnection } from './dialect.js';
-import { driveSync } from './drive.js';
+import { drivePartly } from './drive.js';
 import { isBusy, LibsqlConnection, LibsqlDialect, openLibsql, prepareReader, prepareWriter, type RawLibsql } from './libsql.js';
 import { QUIET } from './quiet.js';
 import { MEMORY } from './url.js';
@@ -43,7 +44,13 @@ export async function openSqlite(file: string, onStatement: OnStatement | undefi
       await poolOf(knex).releaseConnection(raw);
       await knex.destroy();
     };
-    return { dialect: 'sqlite', writers: [writer(connection, onStatement)], reader: readerOf(reader, onStatement), migrations, close };
+    return {
+      dialect: 'sqlite',
+      writers: [writer(connection, reader !== connection, onStatement)],
+      reader: readerOf(reader, onStatement),
+      migrations,
+      close,
+    };
   } catch (error) {
     await knex.destroy();
     throw opening(error);
@@ -93,13 +100,14 @@ function openReader(file: string): RawLibsql {
   return raw;
 }
 
-function writer(connection: LibsqlConnection, onStatement: OnStatement | undefined): WriteConnection {
-  const execute = (statement: Prepared, params: readonly Value[]): Reply => {
+/** `apart`: nobody else uses the connection, so the process works on while the disk takes a commit. */
+function writer(connection: LibsqlConnection, apart: boolean, onStatement: OnStatement | undefined): WriteConnection {
+  const execute = (statement: Prepared, params: readonly Value[]): Reply | Promise<Reply> => {
     if (statement.sqlite === '') return NOTHING;
     onStatement?.(statement.name);
-    return connection.execute(statement.name, statement.sqlite, params);
+    return apart && statement === commit ? connection.executeApart(statement) : connection.execute(statement, params);
   };
-  return { drive: <R>(steps: Steps<R>): R => driveSync(steps, execute) };
+  return { drive: <R>(steps: Steps<R>): Promise<R> => drivePartly(steps, execute) };
 }
 
 const NOTHING: Reply = Object.freeze({ rows: [], changes: 0, insertId: 0 });
@@ -109,7 +117,7 @@ function readerOf(connection: LibsqlConnection, onStatement: OnStatement | undef
     read: <P extends readonly Value[], Row>(statement: Statement<P, Row>, params: P) => {
       onStatement?.(statement.name);
       return new Promise<readonly Row[]>((resolve) => {
-        resolve(connection.execute(statement.name, statement.sqlite, params).rows as readonly Row[]);
+        resolve(connection.execute(statement, params).rows as readonly Row[]);
       });
     },
   };

@@ -147,7 +147,7 @@ onEveryDatabase('Limits of a call', (fixture) => {
     expect((await store.jobs.get(by.job))?.callsUsed).to.equal(0);
   });
 
-  it('knows after two failures in a row, of reads and writes alike, and forgets after a success', async () => {
+  it('lets nothing go after two failures in a row, of reads and writes alike, and forgets one after a success', async () => {
     const by = await heldJob(store);
     const read = async (failed: boolean) => {
       const { ticket } = expectIs(await store.calls.intendRead(readIntent(by, { tool: 't' })), 'go');
@@ -162,14 +162,20 @@ onEveryDatabase('Limits of a call', (fixture) => {
     expect(await store.calls.twiceFailed(by.job, 't')).to.equal(true);
     expect(await other.calls.twiceFailed(by.job, 't')).to.equal(true);
     expect(await store.calls.twiceFailed(by.job, 'another')).to.equal(false);
+    expectIs(await store.calls.intendRead(readIntent(by, { tool: 't' })), 'twice-failed');
+    expectIs(await other.calls.intendRead(readIntent(by, { tool: 't' })), 'twice-failed');
+    const overlapping = expectIs(await store.calls.intendWrite(writeIntent(by, 'c')), 'go').ticket;
     for (const what of ['a', 'b']) {
       const { ticket } = expectIs(await store.calls.intendWrite(writeIntent(by, what)), 'go');
       await store.calls.settleWrite(ticket, { ok: false, status: 500, text: '' }, line('tool_result', by.job));
     }
     expect(await store.calls.twiceFailed(by.job, 'refund')).to.equal(true);
-    const { ticket } = expectIs(await store.calls.intendWrite(writeIntent(by, 'c')), 'go');
-    await store.calls.settleWrite(ticket, { ok: true, status: 200, text: '' }, line('tool_result', by.job));
+    const used = (await store.jobs.get(by.job))?.callsUsed;
+    expectIs(await store.calls.intendWrite(writeIntent(by, 'd')), 'twice-failed');
+    expect((await store.jobs.get(by.job))?.callsUsed).to.equal(used);
+    await store.calls.settleWrite(overlapping, { ok: true, status: 200, text: '' }, line('tool_result', by.job));
     expect(await store.calls.twiceFailed(by.job, 'refund')).to.equal(false);
+    expectIs(await store.calls.intendWrite(writeIntent(by, 'd')), 'go');
   });
 
   it('counts failures in the order in which calls that overlap end', async () => {

@@ -201,7 +201,7 @@ describe('Any sequence of jobs, calls, limits and lost leases', function () {
     for (const steps of fc.sample(fc.array(step, { minLength: 30, maxLength: 60 }), { numRuns: 400, seed: 7 })) {
       for (const answer of expected(steps)) if (typeof answer === 'string') met.add(answer.split(' ')[0] ?? '');
     }
-    const calls = ['go', 'replay', 'in-flight', 'frozen', 'stopped', 'lost-lease', 'budget', 'rate'];
+    const calls = ['go', 'replay', 'in-flight', 'frozen', 'stopped', 'twice-failed', 'lost-lease', 'budget', 'rate'];
     expect([...met]).to.include.members([...calls, 'completed', 'uncertain', 'withdrawn', 'new', 'same', 'queued', 'finished']);
   });
 

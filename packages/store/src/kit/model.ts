@@ -96,7 +96,7 @@ export class Model {
       case 'settle':
         return this.#settle(this.ticketIndex(step.ticket), step.as);
       case 'twice':
-        return (this.#streaks.get(`${String(step.job)}/${step.tool}`) ?? 0) >= 2;
+        return this.#twice(step.job, step.tool);
       case 'stop':
       case 'clear':
         this.#stopped = step.do === 'stop';
@@ -162,6 +162,7 @@ export class Model {
     if (same && this.#flying(same)) return 'in-flight';
     if (this.#open(id).some(([, row]) => !this.#flying(row))) return 'frozen';
     if (this.#stopped) return 'stopped';
+    if (this.#twice(id, tool)) return 'twice-failed';
     const job = this.#jobs.get(id);
     if (job?.status !== 'running' || job.leaseUntil <= this.now) return 'lost-lease';
     if (job.used >= MAX_CALLS) return `budget ${String(job.used)}`;
@@ -211,6 +212,10 @@ export class Model {
   #streak({ job, tool }: ModelTicket, failed: boolean): void {
     const key = `${String(job)}/${tool}`;
     this.#streaks.set(key, failed ? (this.#streaks.get(key) ?? 0) + 1 : 0);
+  }
+
+  #twice(job: number, tool: Tool): boolean {
+    return (this.#streaks.get(`${String(job)}/${tool}`) ?? 0) >= 2;
   }
 
   #flying(row: Row): boolean {

@@ -45,6 +45,19 @@ export const holdingOfJob = statement<[id: string], HoldingRecord>(
   `${SELECT.replace('SELECT ', 'SELECT j.claim, j.executor, j.lease_until, ')} WHERE j.id = ?`,
 );
 
+export interface StandingRecord {
+  readonly status: string;
+  readonly claim: string | null;
+  readonly orphaned: number;
+}
+
+export const standingOfJob = statement<[before: number, id: string], StandingRecord>(
+  'standing-of-job',
+  `SELECT j.status, j.claim, CASE WHEN EXISTS (SELECT 1 FROM bz_tool_executions e WHERE e.job_id = j.id AND e.state <> 'completed'
+    AND e.state <> 'released' AND (e.state <> 'dispatching' OR e.send_by <= ?)) THEN 1 ELSE 0 END AS orphaned
+  FROM bz_jobs j WHERE j.id = ?`,
+);
+
 export const newestJobs = statement<[limit: number, offset: number], JobRecord>(
   'newest-jobs',
   `${SELECT} ORDER BY j.created_at DESC, j.id DESC LIMIT ? OFFSET ?`,

@@ -4,6 +4,7 @@ import type { Unit } from '../lane/unit.js';
 import { failureStreak } from '../statements/failures.js';
 import { openRowsOf, recordedUnder } from '../statements/journal-reads.js';
 import { giveBack, type Intended, mint, redeem } from '../ticket.js';
+import { STREAK_MAX } from '../units/intend.js';
 import { intendRead } from '../units/intend-read.js';
 import { intendWrite, type WriteIntended } from '../units/intend-write.js';
 import { openOf } from '../units/looked.js';
@@ -93,7 +94,7 @@ export class SqlCallStore implements CallStore {
     if (pending && !pending.failed) return false;
     await pending?.written;
     const [row] = await read(this.house, failureStreak, [job, tool]);
-    return (row?.streak ?? 0) >= 2;
+    return (row?.streak ?? 0) >= STREAK_MAX;
   }
 
   async #intendWrite(intent: WriteIntent): Promise<Exclude<WriteIntended, { is: 'again' }>> {

@@ -1,9 +1,25 @@
-import type { AuditRow, End, Holder, Holding, JobFilter, JobRow, JobStore, Line, Ms, NewJob, Severity, Stage } from '@bailing/engine/ports';
+import type {
+  AuditRow,
+  End,
+  Holder,
+  Holding,
+  JobFilter,
+  JobRow,
+  JobStatus,
+  JobStore,
+  Line,
+  Ms,
+  NewJob,
+  Severity,
+  Stage,
+  Standing,
+} from '@bailing/engine/ports';
 import { linesOfJob, type LineRow } from '../statements/audit-reads.js';
 import {
   anythingToTake,
   countByStatus,
   holdingOfJob,
+  standingOfJob,
   jobById,
   jobByRequestId,
   type JobColumn,
@@ -53,6 +69,11 @@ export class SqlJobStore implements JobStore {
   async holding(id: string): Promise<Holding | null> {
     const [found] = await read(this.house, holdingOfJob, [id]);
     return found ? { job: jobRow(found), claim: found.claim, executor: found.executor, leaseUntil: found.lease_until } : null;
+  }
+
+  async standing(id: string, before: Ms): Promise<Standing | null> {
+    const [found] = await read(this.house, standingOfJob, [before, id]);
+    return found ? { status: found.status as JobStatus, claim: found.claim, orphaned: found.orphaned === 1 } : null;
   }
 
   extend(executor: string, leaseMs: Ms, notBefore: Ms): Promise<number> {

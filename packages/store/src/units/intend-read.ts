@@ -3,13 +3,13 @@ import { append } from '../ledger/append.js';
 import { lookBeforeRead } from '../statements/look-before-call.js';
 import { padded } from '../statements/statement.js';
 import { rows, type Unit } from '../lane/unit.js';
-import { spend, stopList } from './intend.js';
+import { spend, stopList, STREAK_MAX } from './intend.js';
 import { frozenBy, openOf, sortLooked } from './looked.js';
 import { hotBuckets } from './take-spends.js';
 
 export type ReadIntended = { readonly is: 'go'; readonly signAt: Ms; readonly streak: number } | Refused;
 
-/** One commit of a governed read: freeze, stop flags, lease, budget, spends, audit line; all or nothing. */
+/** One commit of a governed read: freeze, stop flags, failure streak, lease, budget, spends, audit line; all or nothing. */
 export function intendRead(intent: Intent): Unit<ReadIntended> {
   const { by, tool, line } = intent;
   const stops = stopList(intent.stops);
@@ -23,6 +23,7 @@ export function intendRead(intent: Intent): Unit<ReadIntended> {
       const frozen = frozenBy(open, tx.now);
       if (frozen) return { is: 'frozen', row: openOf(frozen, by.job) };
       if (stop !== undefined) return { is: 'stopped', what: stop };
+      if (streak >= STREAK_MAX) return { is: 'twice-failed' };
       const refused = yield* spend(tx, intent);
       if (refused) return refused;
       yield* append(tx, line, tx.now);

@@ -7,7 +7,7 @@ import { lookBeforeWrite, type LookRow } from '../statements/look-before-call.js
 import { padded } from '../statements/statement.js';
 import { change, insert, rows, type Steps, type Tx, Undo, type Unit } from '../lane/unit.js';
 import { consume } from './consume.js';
-import { spend, stopList } from './intend.js';
+import { spend, stopList, STREAK_MAX } from './intend.js';
 import { frozenBy, inFlight, type Looked, openOf, sortLooked } from './looked.js';
 import { hotBuckets } from './take-spends.js';
 
@@ -21,7 +21,7 @@ interface JournalRow {
   readonly attempt: number;
 }
 
-/** One commit of a governed write: freeze, stop flags, lease, budget, spends, journal `dispatching`, audit line; all or nothing. */
+/** One commit of a governed write: freeze, stop flags, failure streak, lease, budget, spends, journal `dispatching`, audit line; all or nothing. */
 export function intendWrite(intent: WriteIntent): Unit<WriteIntended> {
   const { by, key, line } = intent;
   const stops = stopList(intent.stops);
@@ -45,7 +45,7 @@ export function intendWrite(intent: WriteIntent): Unit<WriteIntended> {
 }
 
 /** What the journal and the stop flags already answer, without spending anything. */
-function alreadySettled({ open, same, stop }: Looked, { key }: WriteIntent, now: Ms): Settled | null {
+function alreadySettled({ open, same, stop, streak }: Looked, { key }: WriteIntent, now: Ms): Settled | null {
   const twin = open.find((row) => row.tool === key.tool && row.args_hash === key.argsHash);
   const foreign = [twin, same].find((row) => row && row.idempotency_key !== key.idem);
   if (foreign) return { is: 'frozen', row: { ...openOf(foreign, key.job), state: 'uncertain', reason: OTHER_SUBJECT } };
@@ -53,7 +53,8 @@ function alreadySettled({ open, same, stop }: Looked, { key }: WriteIntent, now:
   if (twin && inFlight(twin, now)) return { is: 'in-flight', row: openOf(twin, key.job) };
   const frozen = frozenBy(open, now);
   if (frozen) return { is: 'frozen', row: openOf(frozen, key.job) };
-  return stop === undefined ? null : { is: 'stopped', what: stop };
+  if (stop !== undefined) return { is: 'stopped', what: stop };
+  return streak < STREAK_MAX ? null : { is: 'twice-failed' };
 }
 
 /** The key of a write covers its subject: the same call for somebody else must not read this answer, and cannot be a second row. */

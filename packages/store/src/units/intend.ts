@@ -4,6 +4,9 @@ import { takeBudget } from '../statements/take-budget.js';
 import { change, rows, type Steps, type Tx } from '../lane/unit.js';
 import { pay, weigh } from './take-spends.js';
 
+/** Dispatched failures in a row that end a tool's use in a job (WIRE §6.4). */
+export const STREAK_MAX = 2;
+
 /** Stop flags as the statement takes them: a list is never empty, and the empty flag is never set. */
 export function stopList(stops: readonly string[]): readonly string[] {
   return stops.length > 0 ? stops : [''];

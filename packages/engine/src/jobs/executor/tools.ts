@@ -4,7 +4,7 @@ import { line } from '../../audit/index.js';
 import { call, frozenBy, refuse, type CallResult, type Proposal } from '../../calls/index.js';
 import type { Open } from '../../ports/index.js';
 import { orphaned } from '../orphans.js';
-import { atWork } from './held.js';
+import { atWork, type AtWork } from './held.js';
 import type { ExecutorDeps } from './deps.js';
 import { definitions, toolDef } from './tools-block.js';
 
@@ -28,8 +28,8 @@ export async function toolDefs(jobId: string, token: string, names: readonly str
 
 /** One call of an executor through the governed exit (WIRE §3.4). */
 export async function invokeTool(jobId: string, token: string, proposal: Proposal, deps: ExecutorDeps): Promise<CallResult> {
-  const { seat, route } = await atWork(jobId, token, deps);
-  const frozen = await unresolvedOf(jobId, deps);
+  const { seat, route, orphaned: any } = await standingAt(jobId, token, deps);
+  const frozen = any ? await unresolvedOf(jobId, deps) : undefined;
   const tool = seat.view.tools.get(proposal.tool);
   if (frozen) return refuse(seat, proposal, { ...(tool && { tool }) }, frozenBy(frozen), deps.calls);
   if (proposal.tool === '') throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'tool', detail: 'Name the tool to call.' });
@@ -45,6 +45,16 @@ export async function invokeTool(jobId: string, token: string, proposal: Proposa
     });
   }
   return result;
+}
+
+/** A journal that cannot be asked is told as such (row 4), whatever else is wrong. */
+async function standingAt(jobId: string, token: string, deps: ExecutorDeps): Promise<AtWork> {
+  try {
+    return await atWork(jobId, token, deps);
+  } catch (error) {
+    if (error instanceof BailingError && !error.code.startsWith('BAILING_STORE_')) throw error;
+    throw new BailingError('BAILING_JOURNAL_UNAVAILABLE');
+  }
 }
 
 /** Row 3 and 4 of the table: an unresolved write answers every further call, before the call is even looked at. */
