@@ -158,11 +158,11 @@ export class Model {
 
   #intend(id: number, tool: Tool, what: number, rated: boolean): string {
     const same = this.#rows.get(`${String(id)}/${String(what)}`);
+    if (this.#open(id).some(([, row]) => !this.#flying(row))) return 'frozen';
     if (same?.state === 'completed' && same.status !== 429) return `replay ${String(same.status)}`;
     if (same && this.#flying(same)) return 'in-flight';
-    if (this.#open(id).some(([, row]) => !this.#flying(row))) return 'frozen';
-    if (this.#stopped) return 'stopped';
     if (this.#twice(id, tool)) return 'twice-failed';
+    if (this.#stopped) return 'stopped';
     const job = this.#jobs.get(id);
     if (job?.status !== 'running' || job.leaseUntil <= this.now) return 'lost-lease';
     if (job.used >= MAX_CALLS) return `budget ${String(job.used)}`;

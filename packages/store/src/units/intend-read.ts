@@ -22,8 +22,8 @@ export function intendRead(intent: Intent): Unit<ReadIntended> {
       const { open, stop, streak } = sortLooked(found, stops);
       const frozen = frozenBy(open, tx.now);
       if (frozen) return { is: 'frozen', row: openOf(frozen, by.job) };
-      if (stop !== undefined) return { is: 'stopped', what: stop };
       if (streak >= STREAK_MAX) return { is: 'twice-failed' };
+      if (stop !== undefined) return { is: 'stopped', what: stop };
       const refused = yield* spend(tx, intent);
       if (refused) return refused;
       yield* append(tx, line, tx.now);

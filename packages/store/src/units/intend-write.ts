@@ -8,7 +8,7 @@ import { padded } from '../statements/statement.js';
 import { change, insert, rows, type Steps, type Tx, Undo, type Unit } from '../lane/unit.js';
 import { consume } from './consume.js';
 import { spend, stopList, STREAK_MAX } from './intend.js';
-import { frozenBy, inFlight, type Looked, openOf, sortLooked } from './looked.js';
+import { frozenBy, type Looked, openOf, sortLooked } from './looked.js';
 import { hotBuckets } from './take-spends.js';
 
 type Going = { readonly is: 'go'; readonly signAt: Ms; readonly streak: number; readonly row: JournalRow };
@@ -44,17 +44,17 @@ export function intendWrite(intent: WriteIntent): Unit<WriteIntended> {
   };
 }
 
-/** What the journal and the stop flags already answer, without spending anything. */
+/** What the journal and the stop flags already answer, without spending anything. An unresolved write goes before everything (WIRE §3.4, row 3). */
 function alreadySettled({ open, same, stop, streak }: Looked, { key }: WriteIntent, now: Ms): Settled | null {
   const twin = open.find((row) => row.tool === key.tool && row.args_hash === key.argsHash);
   const foreign = [twin, same].find((row) => row && row.idempotency_key !== key.idem);
   if (foreign) return { is: 'frozen', row: { ...openOf(foreign, key.job), state: 'uncertain', reason: OTHER_SUBJECT } };
-  if (same && !mayRepeat(same)) return { is: 'replay', was: { ok: same.ok === 1, status: same.status, text: same.result_text } };
-  if (twin && inFlight(twin, now)) return { is: 'in-flight', row: openOf(twin, key.job) };
   const frozen = frozenBy(open, now);
   if (frozen) return { is: 'frozen', row: openOf(frozen, key.job) };
-  if (stop !== undefined) return { is: 'stopped', what: stop };
-  return streak < STREAK_MAX ? null : { is: 'twice-failed' };
+  if (same && !mayRepeat(same)) return { is: 'replay', was: { ok: same.ok === 1, status: same.status, text: same.result_text } };
+  if (twin) return { is: 'in-flight', row: openOf(twin, key.job) };
+  if (streak >= STREAK_MAX) return { is: 'twice-failed' };
+  return stop === undefined ? null : { is: 'stopped', what: stop };
 }
 
 /** The key of a write covers its subject: the same call for somebody else must not read this answer, and cannot be a second row. */
