@@ -14,10 +14,7 @@ const CALLS = 6;
 const DOOR = ['standing-of-job'];
 const LOCK = { sqlite: [], mysql: ['lock-buckets'] };
 const SPENDING = ['look-at-windows', 'take-budget', 'insert-spends'];
-const read = (name: 'sqlite' | 'mysql') => [
-  ...DOOR,
-  ...['begin', ...LOCK[name], 'look-before-read', ...SPENDING, 'insert-line', 'commit'],
-];
+const read = (name: 'sqlite' | 'mysql') => [...DOOR, ...['begin', ...LOCK[name], 'look-before-read', ...SPENDING, 'insert-line', 'commit']];
 const write = (name: 'sqlite' | 'mysql') => [
   ...DOOR,
   ...['begin', ...LOCK[name], 'look-before-write', ...SPENDING, 'insert-intent', 'insert-line', 'commit'],
