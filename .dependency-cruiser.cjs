@@ -122,6 +122,11 @@ module.exports = {
     door('ajv', '^packages/schema/', 'ajv stays inside schema: ask for the schema service.'),
     door('pdf-parse', '^plugins/input-file/src/documents/child\\.ts$', 'Documents are parsed in the child process of input-file only.'),
     door('mammoth', '^plugins/input-file/src/documents/child\\.ts$', 'Documents are parsed in the child process of input-file only.'),
+    door(
+      'nodemailer',
+      '^plugins/channel-email/',
+      'nodemailer stays inside channel-email: ask for the sockets service and a library of your own.',
+    ),
     door('openai', '^plugins/model-openai/', 'The openai SDK stays inside model-openai.'),
     {
       name: 'no-sockets-in-plugins',

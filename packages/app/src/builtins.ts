@@ -1,5 +1,6 @@
 import { approvalConsolePlugin } from '@bailing/approval-console';
 import { approvalWebhookPlugin } from '@bailing/approval-webhook';
+import { channelWebhookPlugin } from '@bailing/channel-webhook';
 import { gateRiskPlugin } from '@bailing/gate-risk';
 import { inputFilePlugin } from '@bailing/input-file';
 import { inputImagePlugin } from '@bailing/input-image';
@@ -16,6 +17,8 @@ export const ALWAYS: readonly PluginEntry[] = [
   'quota-rate',
   'approval-console',
   'approval-webhook',
+  'channel-webhook',
+  'channel-email',
   'model-rules',
   'model-openai',
   'input-file',
@@ -26,6 +29,8 @@ export const ALWAYS: readonly PluginEntry[] = [
 export const BUILTINS: BuiltIns = {
   'approval-console': approvalConsolePlugin,
   'approval-webhook': approvalWebhookPlugin,
+  'channel-email': () => import('@bailing/channel-email'),
+  'channel-webhook': channelWebhookPlugin,
   'source-openapi': sourceOpenapiPlugin,
   'gate-risk': gateRiskPlugin,
   'gate-parameters': () => import('@bailing/gate-parameters'),

@@ -4,6 +4,7 @@ export * from './bytes.js';
 export * from './canonical.js';
 export * from './headers.js';
 export * from './limits.js';
+export * from './send-message.js';
 export * from './signature.js';
 export { hasLoneSurrogate, readStrictJson, type StrictJson, type StrictJsonProblem } from './strict-json.js';
 export * from './ticket.js';

@@ -18,5 +18,12 @@ export const TOOL_INLINE_MAX = 12;
 export const DEFAULT_MAX_CALLS = 5;
 export const DEFAULT_TOOL_TIMEOUT_MS = 10_000;
 export const DEFAULT_PROVIDER_RATE_PER_MIN = 120;
+/** WIRE §13.1: the limits of one message, and of the messages of one job. */
+export const SEND_RECIPIENTS = 1_000;
+export const SEND_FILES = 5;
+export const SEND_FILE_NAME_CHARS = 120;
+export const SEND_FILE_BYTES = 20_971_520;
+export const SEND_FETCH_MS = 20_000;
+export const SENDS_PER_JOB = 20;
 /** Names of the hub's own tools; a business tool may not carry them. */
 export const RESERVED_TOOL_NAMES: readonly string[] = Object.freeze(['send_message', 'find_tools', 'search_tools', 'see_image']);

@@ -13,3 +13,4 @@ export { createWakeups } from './wakeups.js';
 export * from './delivery/index.js';
 export * from './outbox/index.js';
 export * from './reconcile/index.js';
+export * from './messages/index.js';

@@ -1,4 +1,4 @@
-import type { AutoDecision, CallResult, executor, HandedOver, Proposal } from '@bailing/engine';
+import type { AutoDecision, CallResult, SendRequest, executor, HandedOver, Proposal } from '@bailing/engine';
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import type { AdminsApi } from './admins-api.js';
 import type { DeskApi } from './desk-api.js';
@@ -61,6 +61,11 @@ export interface AutoPreviewRequest {
   readonly channel?: string;
 }
 
+/** How a `POST /send` went (WIRE §10.5). `pending`: not over when the patience ended; asking again with the same request_id tells. */
+export type Sent =
+  | { readonly is: 'sent'; readonly job: JobRow; readonly recipients: number }
+  | { readonly is: 'same' | 'failed' | 'pending'; readonly job: JobRow };
+
 /** WIRE §2.8; sent as it is. */
 export interface HealthView {
   readonly app: { readonly name: string; readonly version: string };
@@ -112,6 +117,8 @@ export interface HubApi {
   /** WIRE §2.2, steps 4 to 10. */
   run(caller: AdminCaller | ClientCaller, request: RunRequest): Promise<Accepted>;
   /** Which route a request would get, and why (WIRE §2.5); sent as it is. */
+  /** Sends one message and waits for its end. @throws BailingError */
+  send(caller: AdminCaller | ClientCaller, request: SendRequest, signal: AbortSignal): Promise<Sent>;
   autoPreview(request: AutoPreviewRequest): Readonly<Record<string, unknown>>;
   /** Null where it is unknown or another client's. */
   job(caller: AdminCaller | ClientCaller, id: string): Promise<JobRow | null>;

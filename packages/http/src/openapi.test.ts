@@ -80,6 +80,8 @@ describe('openapi.yaml', () => {
       ['POST /run', 400, '/run', { token: CLIENT_TOKEN, bytes: '{' }],
       ['POST /run', 401, '/run', { body: run }],
       ['POST /run', 413, '/run', { token: CLIENT_TOKEN, bytes: Buffer.alloc(1_048_577, 0x20) }],
+      ['POST /send', 200, '/send', { token: CLIENT_TOKEN, body: { request_id: 's:1', channel: 'ops', to: 'u1', text: 'x' } }],
+      ['POST /send', 400, '/send', { token: CLIENT_TOKEN, body: { request_id: 's:1', channel: 'ops', to: 'u1' } }],
       ['GET /jobs/{id}', 200, `/jobs/${JOB_ID}`, { token: CLIENT_TOKEN }],
       ['GET /jobs/{id}', 404, '/jobs/x', { token: CLIENT_TOKEN }],
       ['POST /jobs/{id}/cancel', 404, '/jobs/x/cancel', { token: CLIENT_TOKEN }],

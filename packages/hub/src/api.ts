@@ -2,6 +2,7 @@ import { accept, cancelJob, line, refuseWhilePaused, withGovernance, type Accept
 import type { Line, Store } from '@bailing/engine/ports';
 import type { AdminCaller, DeskApi, ExecutorApi, HubApi } from '@bailing/http';
 import { BailingError } from '@bailing/plugin-api';
+import { sender } from './send.js';
 import { autoPreview } from './auto-preview.js';
 import { stopsApi, type StopsDeps } from './stops.js';
 import { APP, CONTRACTS, buildOf } from './version.js';
@@ -13,6 +14,7 @@ export interface ApiDeps extends AcceptDeps {
   /** Absent where no server token exists: tool tokens are derived from it (WIRE §1.3). */
   readonly executors?: ExecutorApi;
   readonly observe: (line: Line) => void;
+  readonly timeoutOf: (channel: string) => number;
   readonly desk: DeskApi;
   readonly follow: NonNullable<HubApi['follow']>;
   readonly toolProviders?: HubApi['toolProviders'];
@@ -76,6 +78,7 @@ export function hubApi(deps: ApiDeps): HubApi {
       refuseNotBuilt(request);
       return accept(caller, request, deps);
     },
+    send: sender(deps),
     autoPreview: (request) => autoPreview(request, deps.settings()),
     job: async (caller, id) => {
       const job = await store.jobs.get(id);

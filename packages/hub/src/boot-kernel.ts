@@ -1,7 +1,7 @@
 import { MemoryStreams } from '@bailing/engine';
 import type { Store, Wakeups } from '@bailing/engine/ports';
 import { createKernel, discover, hostService, hostServicePerPlugin, type BuiltIns, type Kernel, type PluginEntry } from '@bailing/kernel';
-import { createHttp, type HostRules } from '@bailing/outbound';
+import { createHttp, createSockets, type HostRules } from '@bailing/outbound';
 import { services, type Clock, type Log } from '@bailing/plugin-api';
 import type { BailingConfig } from '@bailing/resources';
 import type { SchemaRoom } from '@bailing/schema';
@@ -49,6 +49,7 @@ export async function bootKernel(options: KernelOptions): Promise<Kernel> {
     services: [
       hostService(services.clock, clock),
       hostService(services.http, http),
+      hostService(services.sockets, createSockets({ hosts: options.hosts })),
       hostService(services.streams, new MemoryStreams(clock, options.wakeups), { replaceable: true }),
       hostService(services.webhooks, createWebhooks(http, options.secretOf, clock)),
       hostService(services.schema, schema),

@@ -13,6 +13,7 @@ import { bootstrapAdmin } from './admins/bootstrap.js';
 import { bootKernel } from './boot-kernel.js';
 import { Brains } from './brains.js';
 import { executorApi } from './executors.js';
+import { openExits, type Exits } from './exits.js';
 import { followApi } from './follow.js';
 import type { Hub, HubOptions } from './hub-options.js';
 import type { LiveConfig } from './live/live-config.js';
@@ -25,7 +26,6 @@ import { tellObservers } from './observers.js';
 import { openInputs } from './inputs.js';
 import { LiveHosts } from './private-hosts.js';
 import { secondShift, type SecondShift } from './second-shift.js';
-import { openTools, type Tools } from './tools.js';
 import { refuseRestartChanges, toSettings } from './settings.js';
 import { callbackSecret } from './webhooks.js';
 
@@ -108,9 +108,9 @@ class ComposedHub implements Hub {
     const inputs = openInputs(this.config, kernel.contributions(points.input), credential, this);
     this.closing.push(() => inputs.close());
     this.inputs = inputs.deps;
-    const tools = this.openTools(store, kernel);
+    const { tools, invoker } = this.openExits(store, kernel);
     const metrics = openMetrics({ hub, store, clock: this.clock, log: this.log }, this.closing);
-    const withInvoker = metered({ ...calls, invoker: (provider, binding) => tools.providers.invoker(provider, binding) }, metrics);
+    const withInvoker = metered({ ...calls, invoker }, metrics);
     await tools.providers.load();
     const streams = kernel.service(services.streams);
     const worker = new Worker(
@@ -175,18 +175,11 @@ class ComposedHub implements Hub {
     });
   }
 
-  private openTools(store: Store, kernel: Kernel): Tools {
+  private openExits(store: Store, kernel: Kernel): Exits {
     const { clock, log, catalogue, schema } = this;
-    const tools = openTools({
-      ...{ store, clock, log, catalogue, schema },
-      providers: this.config.tool_providers,
-      kinds: kernel.contributions(points.toolSource),
-      hosts: this.hosts,
-      settings: () => this.settings,
-      ...this.options.duties,
-    });
-    this.closing.push(() => tools.close());
-    return tools;
+    const { config, hosts } = this;
+    const all = { store, clock, log, catalogue, schema, config, kernel, hosts, settings: () => this.settings, ...this.options.duties };
+    return openExits(all, this.closing);
   }
 
   private callDeps(store: Store, kernel: Kernel): Omit<CallDeps, 'invoker'> {
@@ -228,6 +221,7 @@ class ComposedHub implements Hub {
         catalogue: this.catalogue,
         store,
         observe: calls.observe,
+        timeoutOf: (channel) => this.config.channels.find(({ name }) => name === channel)?.timeout_ms ?? 60_000,
         ...apis,
         authenticate: (token) => this.authenticate(token),
         env: this.env,

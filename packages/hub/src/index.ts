@@ -1,5 +1,6 @@
 export { checkServerToken } from './authenticate.js';
 export { defaultCredential } from './brains.js';
+export { channelProblems } from './check-channels.js';
 export { createHub } from './hub.js';
 export type { Hub, HubOptions } from './hub-options.js';
 export { createLog, redactText } from './log.js';

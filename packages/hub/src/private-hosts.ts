@@ -4,15 +4,22 @@ import type { BailingConfig } from '@bailing/resources';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Hosts an operator wrote into the configuration may be private; what documents name may not. */
-export function privateHosts({ hub, tool_providers: providers, credentials, routes }: BailingConfig, env: Env): readonly string[] {
+export function privateHosts(
+  { hub, tool_providers: providers, credentials, routes, channels }: BailingConfig,
+  env: Env,
+): readonly string[] {
   const urls = [
     ...providers.flatMap(({ base_url, spec_url }) => [base_url, spec_url]),
     ...credentials.map(({ base_url }) => base_url),
     ...routes.flatMap(({ tools, delivery, default_callback_url }) => [tools?.approval?.url, delivery?.url, default_callback_url]),
+    ...channels.flatMap(({ config }) => Object.values(config).filter((value) => typeof value === 'string')),
     env.BAILING_LLM_BASE_URL,
   ];
-  const hosts = urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [hostAndPort(new URL(url))] : []));
-  return [...new Set([...hub.allow_private_hosts, ...hosts])];
+  const hosts = urls.flatMap((url) => (url !== undefined && /^https?:/i.test(url) && URL.canParse(url) ? [hostAndPort(new URL(url))] : []));
+  const mail = channels.flatMap(({ config: { host, port } }) =>
+    typeof host === 'string' && typeof port === 'number' ? [`${host}:${String(port)}`] : [],
+  );
+  return [...new Set([...hub.allow_private_hosts, ...hosts, ...mail])];
 }
 
 function hostAndPort(url: URL): string {

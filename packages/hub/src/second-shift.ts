@@ -1,10 +1,14 @@
 import {
   approvalSender,
+  CHANNEL_SEND,
+  channelDeadSender,
+  channelDeliverySender,
   ApprovalSweeper,
   callbackSender,
   deliverySender,
   Dispatcher,
   executor,
+  messages,
   Prober,
   Worker,
   type CallDeps,
@@ -36,6 +40,8 @@ export interface SecondShiftOptions {
   readonly targets: () => readonly string[];
 }
 
+const SENDS_AT_ONCE = 8;
+
 /** Everything that goes on beside the jobs: questions are told, expire and become void; approved calls of executor jobs run; unknowns are asked about. */
 export interface SecondShift {
   readonly desk: DeskApi;
@@ -53,12 +59,15 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   const callerHosts = config.hub.allow_private_hosts;
   const poster = openPoster({ operatorHosts: options.hosts, callerHosts, secretOf, clock });
   const ends = { jobs: store.jobs, approvals: store.approvals, calls: store.calls, settings, post: poster.post };
+  const sends = { jobs: store.jobs, calls: store.calls, settings, clock, wakeups };
   const dispatcher = new Dispatcher({
     ...{ outbox: store.outbox, clock, wakeups, log, observe },
     senders: new Map([
       ['approval', approvalSender({ approvals: store.approvals, kinds })],
       ['callback', callbackSender(ends)],
       ['delivery', deliverySender(ends)],
+      ['delivery_channel', channelDeliverySender(sends)],
+      ['channel_dead', channelDeadSender(sends)],
     ]),
   });
   const sweeper = new ApprovalSweeper({ ...store, revisions: () => catalogue.all(), clock, log, observe });
@@ -77,6 +86,9 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
     worker,
     executor.approvedFirst,
   );
+  const hold = { replica, leaseMs: config.hub.lease_ms, idleMs: 1_000 };
+  // Messages mostly wait for somebody else's answer, so a few go at once beside the jobs.
+  const posting = new Worker({ ...hold, concurrency: SENDS_AT_ONCE, targets: [CHANNEL_SEND] }, worker, messages);
   const records = store.records('hub.decision-signatures');
   const running = [dispatcher, sweeper, prober];
   return {
@@ -90,9 +102,10 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
     start: () => {
       for (const one of running) one.start();
       first.start();
+      if (config.channels.length > 0) posting.start();
     },
     stop: async () => {
-      await Promise.all([...running.map((one) => one.stop()), first.stop(config.hub.shutdown_drain_ms)]);
+      await Promise.all([...running.map((one) => one.stop()), ...[first, posting].map((one) => one.stop(config.hub.shutdown_drain_ms))]);
       await poster.close();
     },
   };

@@ -1,4 +1,5 @@
-import type { Settings, TargetSettings } from '@bailing/engine/ports';
+import { BUILTIN, BUILTIN_PROVIDER } from '@bailing/engine';
+import type { ProviderSettings, Settings, TargetSettings } from '@bailing/engine/ports';
 import { BailingError } from '@bailing/plugin-api';
 import type { BailingConfig } from '@bailing/resources';
 
@@ -6,7 +7,8 @@ import type { BailingConfig } from '@bailing/resources';
 export function toSettings(config: BailingConfig, rev: number): Settings {
   const routes = new Map(config.routes.map((route) => [route.route_key, route]));
   const clients = new Map(config.clients.map((client) => [client.app_id, client]));
-  const providers = new Map(config.tool_providers.map((provider) => [provider.name, provider]));
+  const named = config.tool_providers.map((provider) => [provider.name, provider] as const);
+  const providers = new Map<string, ProviderSettings>([...named, [BUILTIN, BUILTIN_PROVIDER]]);
   const llm: TargetSettings = Object.freeze({ name: 'llm', kind: 'inhub', enabled: true, timeout_ms: 120_000 });
   const targets = new Map<string, TargetSettings>([['llm', llm], ...config.targets.map((target) => [target.name, target] as const)]);
   return Object.freeze({
@@ -16,6 +18,7 @@ export function toSettings(config: BailingConfig, rev: number): Settings {
     client: (appId: string) => clients.get(appId),
     provider: (name: string) => providers.get(name),
     target: (name: string) => targets.get(name),
+    channels: () => config.channels,
   });
 }
 
@@ -29,6 +32,7 @@ export function refuseRestartChanges(before: BailingConfig, after: BailingConfig
     ['plugins', ({ plugins }) => plugins],
     ['services', ({ services }) => services],
     ['inputs', ({ inputs }) => inputs],
+    ['channels', ({ channels }) => channels.map(({ name, kind, config, timeout_ms }) => [name, kind, config, timeout_ms])],
   ];
   const changed = parts.filter(([, part]) => JSON.stringify(part(before)) !== JSON.stringify(part(after))).map(([name]) => name);
   if (changed.length === 0) return;

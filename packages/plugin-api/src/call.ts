@@ -72,6 +72,8 @@ export interface Answer {
   readonly body: string;
   /** Bytes received after decompression. */
   readonly bytes: number;
+  /** Where no HTTP server said this: the invoker's own report, whose status is certain and whose text is shown as it is. */
+  readonly reported?: true;
 }
 
 /** `not-sent`: provably nothing left. `unknown`: it may have arrived. */

@@ -1,5 +1,6 @@
 export * from './approval.js';
 export * from './call.js';
+export * from './channel.js';
 export type * from './context.js';
 export * from './define-plugin.js';
 export * from './errors/index.js';

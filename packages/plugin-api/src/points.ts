@@ -1,6 +1,7 @@
 import type { ApprovalKind } from './approval.js';
 import type { ContextProvider } from './context.js';
 import type { Gate, GovernedCall, Quota } from './call.js';
+import type { ChannelKind } from './channel.js';
 import type { InputHandler } from './input.js';
 import type { ModelKind } from './model.js';
 import { definePoint } from './refs.js';
@@ -23,7 +24,7 @@ export interface Observer {
 }
 
 /**
- * The extension points of this version. Channels and endpoints are not declared yet:
+ * The extension points of this version. Endpoints are not declared yet:
  * a point is published together with the first plugin that proves its shape.
  */
 export const points = Object.freeze({
@@ -37,6 +38,8 @@ export const points = Object.freeze({
   model: definePoint<ModelKind>('model/1', 'kind', ['open']),
   /** Kind: `tools.approval.type` of a route names it. */
   approval: definePoint<ApprovalKind>('approval/1', 'kind', ['open']),
+  /** Kind: rows of `channels` name it. */
+  channel: definePoint<ChannelKind>('channel/1', 'kind', ['open']),
   /** Ordered: each adds fenced, data-only blocks, in the order of the plugins. */
   context: definePoint<ContextProvider>('context/1', 'ordered', ['blocks']),
   /** Match: by media type; a type that two claim needs the operator's choice. */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Ms } from './call.js';
 import type { JsonSchema } from './tool.js';
 import { defineService } from './refs.js';
@@ -39,6 +40,12 @@ export interface Http {
   request(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
   /** The same door in the shape of `fetch`, for SDKs that take one. Streams; redirects refused. */
   readonly fetch: typeof globalThis.fetch;
+}
+
+/** A plain TCP connection for protocols other than HTTP, made by `outbound` under the same host rules. TLS is its user's to put on top. */
+export interface Sockets {
+  /** Throws BailingError `BAILING_OUTBOUND_*`: no connection came about. What is answered is the caller's to close. */
+  connect(to: { readonly host: string; readonly port: number; readonly timeoutMs?: Ms }, signal?: AbortSignal): Promise<Socket>;
 }
 
 /** A compiled schema: answers the problems of a value, empty when it is valid. */
@@ -83,6 +90,7 @@ export const services = Object.freeze({
   log: defineService<Log>('log/1'),
   clock: defineService<Clock>('clock/1'),
   http: defineService<Http>('http/1'),
+  sockets: defineService<Sockets>('sockets/1'),
   schema: defineService<SchemaCheck>('schema/1'),
   records: defineService<Records>('records/1'),
   webhooks: defineService<Webhooks>('webhooks/1'),

@@ -1,5 +1,6 @@
 import type { ContextProvider, Gate, Quota } from '@bailing/plugin-api';
 import { declareCases, type Make } from './cases/case.js';
+import { channelCases, type ChannelSetup } from './cases/channel-cases.js';
 import { contextCases } from './cases/context-cases.js';
 import { gateCases } from './cases/gate-cases.js';
 import { inputCases, type InputSetup } from './cases/input-cases.js';
@@ -20,6 +21,7 @@ export const conformance = Object.freeze({
   gate: (make: Make<Gate>): void => declareCases(gateCases, make),
   quota: (make: Make<Quota>): void => declareCases(quotaCases, make),
   source: (make: Make<SourceSetup>): void => declareCases(sourceCases, make),
+  channel: (make: Make<ChannelSetup>): void => declareCases(channelCases, make),
   input: (make: Make<InputSetup>): void => declareCases(inputCases, make),
   model: (make: Make<ModelSetup>): void => declareCases(modelCases, make),
 });

@@ -1,5 +1,7 @@
 export { declareCases, failingTitles } from './cases/case.js';
 export type { Case, Make } from './cases/case.js';
+export { channelCases } from './cases/channel-cases.js';
+export type { ChannelSetup } from './cases/channel-cases.js';
 export { contextCases } from './cases/context-cases.js';
 export { gateCases } from './cases/gate-cases.js';
 export { inputCases } from './cases/input-cases.js';

@@ -15,10 +15,11 @@ export function crossChecks(config: BailingConfig): readonly Finding[] {
     ...twice('executor_tokens', config.executor_tokens, 'token'),
     ...twice('targets', config.targets, 'name'),
     ...config.targets.flatMap(({ name }, index) =>
-      name === 'llm' ? [{ path: `targets[${String(index)}].name`, says: 'llm is built in.' }] : [],
+      name === 'llm' || name === 'channel-send' ? [{ path: `targets[${String(index)}].name`, says: `${name} is built in.` }] : [],
     ),
     ...sharedTokens(config),
     ...twice('credentials', config.credentials, 'name'),
+    ...twice('channels', config.channels, 'name'),
     ...twice('tool_providers', config.tool_providers, 'name'),
     ...twice('routes', config.routes, 'route_key'),
     ...twice('admins', config.admins, 'username'),
@@ -88,9 +89,14 @@ function routeFindings(route: BailingConfig['routes'][number], at: string, confi
     if (seen.has(provider)) found.push({ path, says: `The provider ${JSON.stringify(provider)} is attached to this route already.` });
     seen.add(provider);
   });
+  const channels = route.tools?.builtin?.send_message?.channels ?? [];
+  found.push(...unknownChannels(channels, `${at}.tools.builtin.send_message.channels`, config));
+  if (route.tools && route.tools.sources.length === 0 && channels.length === 0)
+    found.push({ path: `${at}.tools`, says: 'It grants nothing: name sources, or channels under builtin.send_message.' });
   const { approval } = route.tools ?? {};
   if (approval && WEBHOOKS.has(approval.type) && approval.url === undefined)
     found.push({ path: `${at}.tools.approval`, says: `${approval.type} needs url.` });
+  found.push(...deliveryFindings(route.delivery, `${at}.delivery`, config));
   if (route.delivery?.type === 'webhook' && route.delivery.url === undefined)
     found.push({ path: `${at}.delivery`, says: 'type: webhook needs url.' });
   if (route.session_policy === 'per_key' && route.session_key_field === undefined)
@@ -98,6 +104,27 @@ function routeFindings(route: BailingConfig['routes'][number], at: string, confi
   if (route.session_policy !== 'fixed' && route.session_fixed_id !== undefined)
     found.push({ path: `${at}.session_fixed_id`, says: 'It only has a meaning with session_policy: fixed.' });
   return found;
+}
+
+function deliveryFindings(delivery: BailingConfig['routes'][number]['delivery'], at: string, config: BailingConfig): Finding[] {
+  if (!delivery) return [];
+  const { type, channel, to, to_field: field, url } = delivery;
+  if (type !== 'channel') {
+    const stray = channel !== undefined || to !== undefined || field !== undefined;
+    return stray ? [{ path: at, says: 'channel, to and to_field only have a meaning with type: channel.' }] : [];
+  }
+  return [
+    ...(channel === undefined ? [{ path: at, says: 'type: channel needs channel.' }] : unknownChannels([channel], `${at}.channel`, config)),
+    ...(to === undefined && field === undefined ? [{ path: at, says: 'type: channel needs to or to_field.' }] : []),
+    ...(url === undefined ? [] : [{ path: `${at}.url`, says: 'It only has a meaning with type: webhook.' }]),
+  ];
+}
+
+function unknownChannels(names: readonly string[], at: string, config: BailingConfig): Finding[] {
+  return names.flatMap((name, index) => {
+    if (name === '*' || config.channels.some((channel) => channel.name === name)) return [];
+    return [{ path: `${at}[${String(index)}]`, says: `There is no channel ${JSON.stringify(name)}.` }];
+  });
 }
 
 /** A name that leads nowhere is a mistake; a credential that is switched off is a policy that degrades while it is. */
@@ -109,11 +136,14 @@ function inputFindings({ target_config: { input } }: BailingConfig['routes'][num
 }
 
 function providerFindings(provider: BailingConfig['tool_providers'][number], at: string): Finding[] {
+  const own =
+    provider.name === 'builtin' ? [{ path: `${at}.name`, says: 'builtin is how the hub names its own tools; use another name.' }] : [];
   const needsUrl = provider.spec_source === 'url' && provider.spec_url === undefined;
   const needsText = provider.spec_source === 'inline' && provider.spec_json === undefined;
   const strayUrl = provider.spec_source === 'inline' && provider.spec_url !== undefined;
   const strayRefresh = provider.spec_source === 'inline' && provider.auto_refresh_min > 0;
   return [
+    ...own,
     ...(strayRefresh ? [{ path: `${at}.auto_refresh_min`, says: 'It only has a meaning with spec_source: url.' }] : []),
     ...(needsUrl ? [{ path: at, says: 'spec_source: url needs spec_url.' }] : []),
     ...(needsText ? [{ path: at, says: 'spec_source: inline needs spec_json or spec_file.' }] : []),
@@ -122,10 +152,12 @@ function providerFindings(provider: BailingConfig['tool_providers'][number], at:
 }
 
 function clientFindings(client: BailingConfig['clients'][number], at: string, config: BailingConfig): Finding[] {
-  return client.allowed_routes.flatMap((route, index) => {
+  const channels = unknownChannels(client.allowed_channels, `${at}.allowed_channels`, config);
+  const routes = client.allowed_routes.flatMap((route, index) => {
     if (route === '*' || config.routes.some(({ route_key }) => route_key === route)) return [];
     return [{ path: `${at}.allowed_routes[${String(index)}]`, says: `There is no route ${JSON.stringify(route)}.` }];
   });
+  return [...channels, ...routes];
 }
 
 function adminFindings({ password, password_hash: hash }: BailingConfig['admins'][number], at: string): Finding[] {

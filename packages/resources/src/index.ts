@@ -1,3 +1,4 @@
+export type { ChannelResource } from './schemas/channel.js';
 export { NOT_BUILT, NOT_BUILT_VALUES, usesNotBuilt } from './not-built.js';
 export { readConfig, type ConfigProblem, type ConfigReading, type ReadOptions } from './read-config.js';
 export type { ClientResource } from './schemas/client.js';

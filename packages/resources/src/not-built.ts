@@ -4,25 +4,20 @@
  */
 export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
   projects: 'projects',
-  channels: 'message channels',
   chat_entries: 'chat entries',
   page_contexts: 'page contexts',
   alert_rules: 'alert rules',
   storage_buckets: 'storage buckets',
   'targets[].needs_project': 'projects',
-  'clients[].allowed_channels': 'message channels',
+  'channels[].route_key': 'incoming messages',
   'clients[].budget.soft_cost_usd': 'soft limits of budgets',
   'clients[].budget.soft_tokens': 'soft limits of budgets',
   'routes[].project': 'projects',
   'routes[].permission': 'permission preambles',
-  'routes[].delivery.channel': 'delivery through channels',
-  'routes[].delivery.to': 'delivery through channels and executors',
-  'routes[].delivery.to_field': 'delivery through channels and executors',
   'routes[].knowledge': 'knowledge bases',
   'routes[].memory': 'conversation memory',
   'routes[].budget.soft_cost_usd': 'soft limits of budgets',
   'routes[].budget.soft_tokens': 'soft limits of budgets',
-  'routes[].tools.builtin': 'built-in send_message',
   'routes[].tools.approval.to': 'approval notification through executors',
   'routes[].tools.sources[].retrieval': 'semantic retrieval',
   'routes[].target_config.input.video': 'video input',
@@ -34,7 +29,6 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
 
 /** Values of known fields that are not carried out yet. */
 export const NOT_BUILT_VALUES: readonly { readonly path: string; readonly value: unknown; readonly what: string }[] = Object.freeze([
-  { path: 'routes[].delivery.type', value: 'channel', what: 'delivery through channels' },
   { path: 'credentials[].kind', value: 'embedding', what: 'embeddings' },
 ]);
 

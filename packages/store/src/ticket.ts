@@ -12,6 +12,8 @@ export interface Intended {
   readonly row?: { readonly id: number; readonly attempt: number };
   /** The approval this attempt spent. */
   readonly approval?: number;
+  /** Not one of the calls of its job. */
+  readonly uncounted?: true;
 }
 
 const MINT = Symbol('mint');

@@ -9,6 +9,8 @@ const rule = {
     providers: names,
     routes: names,
     tools: names,
+    /** Applies to messages through these channels, and to nothing else. */
+    channels: names,
     /** The named arguments must equal the tenant part of the subject (`tenant:user`, up to the separator). */
     tenant: {
       type: 'object',
@@ -54,6 +56,7 @@ export interface Rule {
   readonly providers?: readonly string[];
   readonly routes?: readonly string[];
   readonly tools?: readonly string[];
+  readonly channels?: readonly string[];
   readonly tenant?: { readonly params: readonly string[]; readonly separator: string; readonly verdict: Answer };
   readonly sensitive?: { readonly params: readonly string[]; readonly verdict: Answer };
   readonly count?: { readonly params: readonly string[]; readonly above: number; readonly verdict: Answer };

@@ -27,6 +27,19 @@ describe('gate-parameters', () => {
     expect(judge(rule, { tenant_id: { $ne: 1 } }).is).to.equal('deny');
   });
 
+  it('asks about messages through the channels it names, and about nothing else', () => {
+    const rule: Rule = { channels: ['mail'], external: { params: ['to'], inside: ['example.com'], verdict: 'hold' } };
+    const call = (name: string, channel: string) =>
+      ({
+        ...{ job: { route: 'r' }, subject: '', provider: { name: 'builtin' } },
+        tool: { name },
+        args: { channel, to: ['eve@else.org'] },
+      }) as unknown as GovernedCall;
+    const is = (name: string, channel: string) =>
+      (parametersGate([rule]).judge(call(name, channel), new AbortController().signal) as Verdict).is;
+    expect([is('send_message', 'mail'), is('send_message', 'chat'), is('other', 'mail')]).to.deep.equal(['hold', 'allow', 'allow']);
+  });
+
   it('finds sensitive fields at any depth', () => {
     const rule: Rule = { sensitive: { params: ['salary', 'bank.iban'], verdict: 'hold' } };
     expect(judge(rule, { name: 'x', salary_note: 'y' }).is).to.equal('allow');

@@ -9,7 +9,12 @@ export function parametersGate(rules: readonly Rule[]): Gate {
 
 function applies(rule: Rule, call: GovernedCall): boolean {
   const within = (list: readonly string[] | undefined, name: string) => !list || list.includes(name);
+  if (rule.channels && !through(rule.channels, call)) return false;
   return within(rule.providers, call.provider.name) && within(rule.routes, call.job.route) && within(rule.tools, call.tool.name);
+}
+
+function through(channels: readonly string[], { tool, args }: GovernedCall): boolean {
+  return tool.name === 'send_message' && typeof args.channel === 'string' && channels.includes(args.channel);
 }
 
 function answers(rule: Rule, call: GovernedCall): Verdict[] {

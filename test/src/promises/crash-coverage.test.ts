@@ -21,7 +21,14 @@ const EXPLAINED: readonly (readonly [RegExp, string])[] = [
     'a chain begins once in a process: killed where the tools are published',
   ],
   [/^intend-write:after-(take-reserved|spend-approval|approval-state)$/, 'an approved call: crash/approvals.test.ts'],
-  [/^withdraw:after-(reserve-again|unspend-approval)$/, 'an approved call that did not leave: one transaction with the withdrawal'],
+  [
+    /^intend-write:after-(hold-job|free-reserved)$/,
+    'a message, counted apart: one transaction with its journal row, crash/messages.test.ts',
+  ],
+  [
+    /^withdraw:after-(reserve-again|reserve-anew|unspend-approval)$/,
+    'an approved call that did not leave: one transaction with the withdrawal',
+  ],
   [
     /^open-approval:after-(end-approval|give-back-reserved|budget-of-job)$/,
     'a question that takes the place of another, or that is refused: nothing is committed',

@@ -26,6 +26,8 @@ export interface WorldOptions {
   readonly provider?: string;
   /** One more YAML line of the route. */
   readonly route?: string;
+  /** More clients, two spaces in. */
+  readonly clients?: string;
   /** More YAML at the top level. */
   readonly more?: string;
   readonly service?: Partial<OrdersServiceOptions>;
@@ -68,6 +70,7 @@ hub:
 ${options.hub ?? ''}
 clients:
   - { app_id: back-office, token: ${CLIENT_TOKEN}, allowed_routes: [orders], rate_limit_per_min: 0 }
+${options.clients ?? ''}
 tool_providers:
   - name: orders
     base_url: ${service.url}

@@ -1,4 +1,4 @@
-import { checkServerToken, defaultCredential, publicWarnings } from '@bailing/hub';
+import { channelProblems, checkServerToken, defaultCredential, publicWarnings } from '@bailing/hub';
 import { createKernel, discover, hostService, renderProblems } from '@bailing/kernel';
 import { services } from '@bailing/plugin-api';
 import { ALWAYS, BUILTINS } from '../builtins.js';
@@ -21,9 +21,15 @@ export async function check(options: { config: string }): Promise<void> {
     services: unused,
   }).check();
   if (problems.some(({ fatal }) => fatal)) throw new CommandFailure(renderProblems(problems));
+  const wrong = channelProblems(
+    config.channels,
+    found.plugins.map(({ plugin }) => plugin),
+  );
+  if (wrong.length > 0)
+    throw new CommandFailure(wrong.map(({ at, says }) => `${options.config}: BAILING_CONFIG_INVALID ${at}: ${says}`).join('\n'));
   for (const provider of config.tool_providers) for (const says of publicWarnings(provider)) print(`warning: ${says}`);
   const count = (list: readonly unknown[], name: string) => `${String(list.length)} ${name}`;
   print(
-    `${options.config} is valid: ${[count(config.clients, 'clients'), count(config.credentials, 'credentials'), count(config.tool_providers, 'tool providers'), count(config.routes, 'routes'), count(found.plugins, 'plugins')].join(', ')}.`,
+    `${options.config} is valid: ${[count(config.clients, 'clients'), count(config.credentials, 'credentials'), count(config.tool_providers, 'tool providers'), ...(config.channels.length > 0 ? [count(config.channels, 'channels')] : []), count(config.routes, 'routes'), count(found.plugins, 'plugins')].join(', ')}.`,
   );
 }

@@ -3,6 +3,7 @@ import { line } from '../audit/index.js';
 import type { CallDeps } from '../calls/deps.js';
 import type { Seat } from '../calls/seat.js';
 import { DEFAULT_MAX_CALLS } from '@bailing/contract';
+import { isSend } from '../messages/index.js';
 import type { ApprovalStore, Key, NewOutgoing, Question } from '../ports/index.js';
 
 export interface Held {
@@ -52,7 +53,8 @@ export async function openApproval(held: Held, deps: CallDeps): ReturnType<Appro
     subject: call.subject,
     fingerprint: call.tool.fingerprint,
     line: pending,
-    maxCalls: tools?.max_calls ?? DEFAULT_MAX_CALLS,
+    // A message is not counted with the calls of its job.
+    ...(!isSend(call.tool) && { maxCalls: tools?.max_calls ?? DEFAULT_MAX_CALLS }),
     notify: notification(seat, tools?.approval ?? { type: 'console' }),
     ...(expiry !== undefined && { expiresAt: now + expiry }),
     ...(held.supersedes && { supersedes: held.supersedes }),

@@ -1,6 +1,7 @@
 import { TOOL_INLINE_MAX } from '@bailing/contract';
 import type { ModelTool, ToolDefinition } from '@bailing/plugin-api';
-import { searchTools, type View } from '../catalog/index.js';
+import { businessTools, searchTools, type View } from '../catalog/index.js';
+import { BUILTIN } from '../messages/index.js';
 
 /** Definitions that one phrase fetches. */
 const FOUND_BY_WORDS = 5;
@@ -28,13 +29,15 @@ export class Exposure {
     fetched: readonly string[] = [],
   ) {
     this.fetched = new Set(fetched);
-    this.mode = view.tools.size === 0 ? 'none' : view.tools.size <= TOOL_INLINE_MAX ? 'inline' : 'catalog';
+    // The hub's own tools are offered as they are, and not counted.
+    const business = businessTools(view).length;
+    this.mode = view.tools.size === 0 ? 'none' : business <= TOOL_INLINE_MAX ? 'inline' : 'catalog';
   }
 
   /** `name: first sentence (scope)` per tool, in the view's stable order; empty unless in catalogue mode. */
   catalogue(): string[] {
     if (this.mode !== 'catalog') return [];
-    return this.definitions().map(
+    return this.business().map(
       (tool) => `- ${tool.name}: ${firstSentence(tool.description)} (${tool.scope}${needsApproval(tool) ? ', needs approval' : ''})`,
     );
   }
@@ -45,7 +48,7 @@ export class Exposure {
     return [
       FIND_TOOLS,
       ...this.definitions()
-        .filter(({ name }) => this.fetched.has(name))
+        .filter(({ name, provider }) => provider === BUILTIN || this.fetched.has(name))
         .map(modelTool),
     ];
   }
@@ -65,6 +68,10 @@ export class Exposure {
     const tools = this.definitions().filter(({ name }) => found.includes(name));
     const text = tools.length === 0 ? 'No tool of the catalogue fits these names or words.' : JSON.stringify(tools.map(modelTool));
     return { found, text };
+  }
+
+  private business(): ToolDefinition[] {
+    return businessTools(this.view).map(({ tool }) => tool.definition);
   }
 
   private definitions(): ToolDefinition[] {

@@ -1,5 +1,7 @@
+import { SENDS_PER_JOB } from '@bailing/contract';
 import type { ErrorCode, ModelCall, ModelMessage, ModelProvider, ModelTool } from '@bailing/plugin-api';
 import type { CallResult, Proposal } from '../calls/index.js';
+import { SEND_MESSAGE } from '../messages/index.js';
 import { assemble, type Turn } from './assemble.js';
 import { Exposure } from './exposure.js';
 import type { Ending, LoopDeps, LoopEnd, LoopInput } from './loop-words.js';
@@ -56,8 +58,9 @@ class Loop {
       ...this.input.attached?.facts,
       system_prompt: this.messages[0]?.role === 'system' ? this.messages[0].content : '',
     });
+    const sends = this.input.view.tools.has(SEND_MESSAGE) ? SENDS_PER_JOB : 0;
     const looks = this.sight ? this.sight.limit + 1 : 0;
-    const rounds = 2 + this.input.maxCalls + (this.exposure.mode === 'catalog' ? 1 : 0) + looks;
+    const rounds = 2 + this.input.maxCalls + (this.exposure.mode === 'catalog' ? 1 : 0) + looks + sends;
     let end = this.begun ? await this.goOn(this.begun) : null;
     for (let round = (this.begun?.round ?? 0) + 1; !end && round <= rounds; round++) {
       end = await this.round(round);
@@ -187,7 +190,8 @@ class Loop {
   private async call(proposal: Proposal): Promise<CallResult> {
     const result = await this.deps.call(proposal);
     this.tally.add(result);
-    if (result.sent) this.used++;
+    // Messages have a limit of their own.
+    if (result.sent && proposal.tool !== SEND_MESSAGE) this.used++;
     if (result.code === 'BAILING_BUDGET_SPENT') this.used = Math.max(this.used, this.input.maxCalls);
     return result;
   }

@@ -7,7 +7,7 @@ import type { Answer, Recorded } from '@bailing/plugin-api';
  */
 export function recordedOf(answer: Answer, maxBytes: number): Recorded {
   const ok = answer.status >= 200 && answer.status <= 299;
-  const text = ok ? successText(answer) : failureText(answer);
+  const text = answer.reported ? answer.body : ok ? successText(answer) : failureText(answer);
   return { ok, status: answer.status, text: withinBudget(text, maxBytes) };
 }
 

@@ -3,7 +3,7 @@ import { line } from '../audit/index.js';
 import type { Approval } from '../ports/index.js';
 import { carryOut } from './call.js';
 import type { CallDeps } from './deps.js';
-import { argumentsFence, parseArguments } from './fences/arguments.js';
+import { argumentsFence, readArguments } from './fences/arguments.js';
 import { scopeFence, stopFence } from './fences/scope.js';
 import { policiesOf, type Joined } from './gates.js';
 import { hold } from './hold.js';
@@ -25,7 +25,7 @@ export async function callApproved(seat: Seat, approval: Approval, deps: CallDep
     const { pinned, today } = scopeFence(seat, proposal, deps);
     stopFence(seat, pinned.source.provider, deps);
     trail.tool = today;
-    const args = parseArguments(proposal);
+    const args = readArguments(proposal, today.tool);
     const governed = (trail.call = govern(seat, today, args, deps));
     subjectFence(governed, pinned);
     const changed = changedSince(approval, governed);

@@ -1,5 +1,5 @@
 import type { CallDeps } from './deps.js';
-import { argumentsFence, parseArguments } from './fences/arguments.js';
+import { argumentsFence, readArguments } from './fences/arguments.js';
 import { scopeFence, stopFence } from './fences/scope.js';
 import { hold } from './hold.js';
 import { intend } from './intend.js';
@@ -26,7 +26,7 @@ export async function call(seat: Seat, proposal: Proposal, deps: CallDeps): Prom
     const { pinned, today } = scopeFence(seat, proposal, deps);
     stopFence(seat, pinned.source.provider, deps);
     trail.tool = today;
-    const args = parseArguments(proposal);
+    const args = readArguments(proposal, today.tool);
     const governed = (trail.call = govern(seat, today, args, deps));
     subjectFence(governed, pinned);
     argumentsFence(args, [pinned.tool, today.tool]);

@@ -1,8 +1,21 @@
 import { AUDIT_FIELD_BYTES, canonicalJson, cutUtf8, utf8Length } from '@bailing/contract';
 import type { Answer, GovernedCall, ToolDefinition } from '@bailing/plugin-api';
-import type { ProviderSettings } from '../ports/index.js';
+import { line, type LineOf } from '../audit/index.js';
+import { isSend, sendEvent, sendEvidence } from '../messages/index.js';
+import type { Line, Ms, ProviderSettings } from '../ports/index.js';
 
 type Detail = Readonly<Record<string, unknown>>;
+
+/** An audit line about one call; messages have events of their own (WIRE §13.2). */
+export function callLine(
+  tool: { readonly provider: string; readonly name: string },
+  event: string,
+  of: LineOf,
+  at: Ms,
+  detail: Detail,
+): Line {
+  return line(isSend(tool) ? sendEvent(event, detail) : event, of, at, detail);
+}
 
 /** Sensitive wins over `log_payload` (WIRE §15.2). */
 function keepsPayload(tool: ToolDefinition, provider: ProviderSettings | undefined): boolean {
@@ -11,6 +24,7 @@ function keepsPayload(tool: ToolDefinition, provider: ProviderSettings | undefin
 
 /** The `args` members of an audit detail: the full text within the field budget, or the top-level names only. */
 export function argsEvidence(call: GovernedCall, provider: ProviderSettings | undefined): Detail {
+  if (isSend(call.tool)) return sendEvidence(call.args);
   if (!keepsPayload(call.tool, provider)) return { args: JSON.stringify(Object.keys(call.args)) };
   return field('args', canonicalJson(call.args));
 }

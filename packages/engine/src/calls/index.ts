@@ -5,4 +5,5 @@ export { join, judge, type Joined, type Judged } from './gates.js';
 export { frozenBy } from './refusal.js';
 export { refuse } from './refuse.js';
 export { executionOf, reconcile, type CallResult, type Governance, type ToolExecution } from './result.js';
+export { sendMessage } from './send.js';
 export type { Proposal, Seat } from './seat.js';

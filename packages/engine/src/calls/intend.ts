@@ -1,12 +1,13 @@
 import { canonicalJson } from '@bailing/contract';
 import type { Ticket } from '@bailing/plugin-api';
-import { line } from '../audit/index.js';
 import type { Intent, Open, Recorded, Refused } from '../ports/index.js';
 import type { CallDeps } from './deps.js';
-import { argsEvidence, callDetail } from './evidence.js';
+import { isSend } from '../messages/index.js';
+import { argsEvidence, callDetail, callLine } from './evidence.js';
 import type { Prepared } from './prepared.js';
 import { frozenBy, Refusal, twiceFailed } from './refusal.js';
 import type { Seat } from './seat.js';
+import { SENDS_BUCKET } from './steps.js';
 
 export type Intended =
   | { readonly is: 'go'; readonly ticket: Ticket }
@@ -40,7 +41,7 @@ export async function intend(seat: Seat, prepared: Prepared, deps: CallDeps): Pr
 function intentOf(seat: Seat, { call, spends, maxCalls, frozen, journalled, key, provider, consume }: Prepared, deps: CallDeps): Intent {
   const detail = {
     ...callDetail(call, journalled ? key.idem : null),
-    signature_scheme: 'sha256=',
+    ...(!isSend(call.tool) && { signature_scheme: 'sha256=' }),
     request_digest: frozen.digest,
     ...(consume && { approval_id: consume.approval }),
     ...argsEvidence(call, provider),
@@ -59,7 +60,8 @@ function intentOf(seat: Seat, { call, spends, maxCalls, frozen, journalled, key,
       `tool:${provider.name}/${call.tool.name}`,
     ],
     timeoutMs: frozen.timeoutMs,
-    line: line('tool_call', { job: seat.job.id, requestId: seat.job.requestId }, deps.clock.now(), detail),
+    ...(isSend(call.tool) && { uncounted: true }),
+    line: callLine(call.tool, 'tool_call', { job: seat.job.id, requestId: seat.job.requestId }, deps.clock.now(), detail),
   };
 }
 
@@ -89,6 +91,7 @@ function refusedBy(refused: Refused, tool: string): never {
         detail: { used: refused.used, max: refused.max },
       });
     case 'rate':
+      if (refused.bucket.startsWith(SENDS_BUCKET)) throw new Refusal('BAILING_SEND_LIMIT', 'send_limit', '');
       throw new Refusal(
         'BAILING_RATE_LIMITED',
         'rate_limited',

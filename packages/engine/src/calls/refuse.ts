@@ -1,9 +1,8 @@
 import type { GovernedCall } from '@bailing/plugin-api';
 import { BailingError } from '@bailing/plugin-api';
-import { line } from '../audit/index.js';
 import type { Granted } from '../catalog/index.js';
 import type { CallDeps } from './deps.js';
-import { argsEvidence, callDetail } from './evidence.js';
+import { argsEvidence, callDetail, callLine } from './evidence.js';
 import { Refusal } from './refusal.js';
 import type { CallResult } from './result.js';
 import type { Proposal, Seat } from './seat.js';
@@ -29,7 +28,8 @@ export async function refuse(seat: Seat, proposal: Proposal, trail: Trail, refus
     ? { ...callDetail(trail.call, null), ...argsEvidence(trail.call, deps.settings().provider(trail.call.provider.name)) }
     : { tool: proposal.tool.slice(0, 64), scope: trail.tool?.tool.definition.scope ?? null };
   const of = { job: seat.job.id, requestId: seat.job.requestId };
-  const noted = line(refusal.more.event ?? 'tool_blocked', of, deps.clock.now(), {
+  const tool = trail.call?.tool ?? trail.tool?.tool.definition ?? { provider: '', name: proposal.tool };
+  const noted = callLine(tool, refusal.more.event ?? 'tool_blocked', of, deps.clock.now(), {
     ...about,
     ...(trail.approval !== undefined && { approval_id: trail.approval }),
     reason: refusal.reason,

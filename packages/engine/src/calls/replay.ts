@@ -1,7 +1,7 @@
 import type { Recorded } from '@bailing/plugin-api';
-import { line } from '../audit/index.js';
 import type { Key, Open } from '../ports/index.js';
 import type { CallDeps } from './deps.js';
+import { callLine } from './evidence.js';
 import type { Prepared } from './prepared.js';
 import { frozenBy, Refusal } from './refusal.js';
 import type { CallResult } from './result.js';
@@ -10,13 +10,13 @@ import type { Seat } from './seat.js';
 /** A write already recorded under this key: its answer again, nothing sent. */
 export async function replay(
   seat: Seat,
-  tool: { name: string; scope: string },
+  tool: { name: string; provider: string; scope: string },
   key: Key,
   was: Recorded,
   deps: CallDeps,
 ): Promise<CallResult> {
   const of = { job: seat.job.id, requestId: seat.job.requestId };
-  const noted = line('tool_call_deduped', of, deps.clock.now(), {
+  const noted = callLine(tool, 'tool_call_deduped', of, deps.clock.now(), {
     tool: tool.name,
     scope: tool.scope,
     status: was.status,

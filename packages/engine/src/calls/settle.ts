@@ -1,10 +1,10 @@
 import type { Answer, ErrorCode, Outcome, Recorded, Ticket } from '@bailing/plugin-api';
 import { errorCatalogue } from '@bailing/plugin-api';
-import { line } from '../audit/index.js';
+import { isSend, sendEvidence } from '../messages/index.js';
 import type { Line, UnresolvedState } from '../ports/index.js';
 import { recordedOf } from './answer-text.js';
 import type { CallDeps } from './deps.js';
-import { respEvidence } from './evidence.js';
+import { callLine, respEvidence } from './evidence.js';
 import type { Prepared } from './prepared.js';
 import type { CallResult } from './result.js';
 import { execution, reconcile } from './result.js';
@@ -19,7 +19,7 @@ export async function settle(seat: Seat, prepared: Prepared, ticket: Ticket, out
   if (outcome.is === 'not-sent') return attempt.notSent(outcome.why);
   if (outcome.is === 'unknown') return prepared.journalled ? attempt.unknown(outcome.why) : attempt.failedRead(outcome.why);
   const { answer } = outcome;
-  if (prepared.journalled && IN_BETWEEN.has(answer.status)) return attempt.unknown(`http_${String(answer.status)}`);
+  if (prepared.journalled && !answer.reported && IN_BETWEEN.has(answer.status)) return attempt.unknown(`http_${String(answer.status)}`);
   return attempt.answered(answer);
 }
 
@@ -150,6 +150,9 @@ class Attempt {
   }
 
   private line(event: string, detail: Readonly<Record<string, unknown>>): Line {
-    return line(event, { job: this.seat.job.id, requestId: this.seat.job.requestId }, this.deps.clock.now(), detail);
+    const of = { job: this.seat.job.id, requestId: this.seat.job.requestId };
+    const { tool, args } = this.prepared.call;
+    const about = isSend(tool) ? sendEvidence(args) : {};
+    return callLine(tool, event, of, this.deps.clock.now(), { ...about, ...detail });
   }
 }

@@ -1,6 +1,7 @@
-import { argsHash, DEFAULT_MAX_CALLS, idempotencyKey } from '@bailing/contract';
+import { argsHash, DEFAULT_MAX_CALLS, idempotencyKey, sendHash, SENDS_PER_JOB } from '@bailing/contract';
 import type { FrozenCall, GovernedCall, Invoker, Spend } from '@bailing/plugin-api';
 import type { Granted } from '../catalog/index.js';
+import { isSend, messageOf } from '../messages/index.js';
 import type { Key, ProviderSettings } from '../ports/index.js';
 import type { CallDeps } from './deps.js';
 import type { Args } from './fences/arguments.js';
@@ -19,8 +20,13 @@ export function govern(seat: Seat, { tool, source }: Granted, args: Args, deps: 
     tool: tool.definition,
     provider: Object.freeze({ name: source.provider, ratePerMin: deps.settings().provider(source.provider)?.rate_limit_per_min ?? 0 }),
     args,
-    argsHash: argsHash(args),
+    argsHash: hashOf(tool, args),
   });
+}
+
+/** A message has a hash of its own (WIRE §7.3). Arguments that are none get the plain one: they are refused right after. */
+function hashOf({ definition, check }: Granted['tool'], args: Args): string {
+  return isSend(definition) && check(args).length === 0 ? sendHash(messageOf(args)) : argsHash(args);
 }
 
 export function subjectFence(governed: GovernedCall, pinned: Granted): void {
@@ -115,9 +121,16 @@ export function prepare(
   };
 }
 
+/** Messages are not counted with the calls of a job; they have a limit of their own (WIRE §13.1), taken in the same commit. */
+function ownSpends(call: GovernedCall): readonly Spend[] {
+  return isSend(call.tool) ? [{ bucket: `${SENDS_BUCKET}${call.job.id}`, limit: SENDS_PER_JOB, windowMs: 30 * 86_400_000, cost: 1 }] : [];
+}
+
+export const SENDS_BUCKET = 'sends:';
+
 /** What the quotas of a call declare. One that fails refuses. */
 export function spendsOf(call: GovernedCall, deps: CallDeps): readonly Spend[] | Refusal {
-  const spends: Spend[] = [];
+  const spends: Spend[] = [...ownSpends(call)];
   for (const { plugin, name, value } of deps.quotas) {
     try {
       spends.push(...value.spends(call));

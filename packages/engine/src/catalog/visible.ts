@@ -1,4 +1,6 @@
 import type { RouteSettings, Settings, SourceSettings } from '../ports/index.js';
+import { BUILTIN, SEND_MESSAGE } from '../messages/message.js';
+import { sendTool } from '../messages/tool.js';
 import { frozenWhy, type CompiledTool, type Revision } from './revision.js';
 import { scopeAllowed } from './scope.js';
 
@@ -30,9 +32,16 @@ export interface ViewInput {
   readonly subjects: ReadonlyMap<string, string>;
 }
 
+/** Tools of business systems, the hub's own apart. */
+export function businessTools(view: View): readonly Granted[] {
+  return [...view.tools.values()].filter(({ tool }) => tool.definition.provider !== BUILTIN);
+}
+
 /** pinned revision ∩ route allow list ∩ subject = the tools shown. Pure. */
 export function visibleTools(input: ViewInput): View {
-  const tools = new Map<string, Granted>();
+  const own = sendTool(input.route, input.settings);
+  // The hub's own tool comes first, and no other may carry its name (WIRE §3.2).
+  const tools = new Map<string, Granted>(own ? [[SEND_MESSAGE, own]] : []);
   const locked: View['locked'][number][] = [];
   const unavailable: View['unavailable'][number][] = [];
   for (const source of input.route.tools?.sources ?? []) {
@@ -45,7 +54,7 @@ export function visibleTools(input: ViewInput): View {
     if (hidden > 0) locked.push({ provider: source.provider, subject_field: source.subject_field ?? 'visitor_uid', tools: hidden });
   }
   const collisions = collidingNames(input);
-  if (collisions.length > 0) tools.clear();
+  if (collisions.length > 0) for (const name of tools.keys()) if (name !== SEND_MESSAGE || !own) tools.delete(name);
   return { tools, locked, unavailable, collisions };
 }
 

@@ -34,6 +34,12 @@ export function deliveryBody(job: JobRow, routeName: string): string {
   });
 }
 
+/** An answer as a message for people: the whole text, or of a report its main lines. */
+export function answerText(job: JobRow, routeName: string): string {
+  const { text } = answerOf(job);
+  return text ?? messageOf(job, routeName);
+}
+
 function answerOf(job: Ended): { readonly text: string | null; readonly report: Members | null } {
   const result = objectOf(job.result === null ? null : (JSON.parse(job.result) as unknown)) ?? {};
   const text = typeof result.text === 'string' && result.text.trim() !== '' ? result.text : null;

@@ -1,3 +1,3 @@
 export { attachmentsOf, type Attachment } from './attachments.js';
 export { deliveriesOf } from './deliveries.js';
-export { deliverable, deliveryBody } from './body.js';
+export { answerText, deliverable, deliveryBody } from './body.js';

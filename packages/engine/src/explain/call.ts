@@ -1,6 +1,6 @@
 import type { FrozenCall, GovernedCall, Spend } from '@bailing/plugin-api';
 import { BailingError } from '@bailing/plugin-api';
-import { argumentsFence, parseArguments, type Args } from '../calls/fences/arguments.js';
+import { argumentsFence, parseArguments, readArguments, type Args } from '../calls/fences/arguments.js';
 import { scopeFence, stopFence } from '../calls/fences/scope.js';
 import { judge, join, policiesOf, type Judged } from '../calls/gates.js';
 import type { CallDeps, Proposal, Seat } from '../calls/index.js';
@@ -75,7 +75,7 @@ class Walk {
     const inReach = this.step('scope', () => scopeFence(seat, proposal, deps));
     const granted = inReach ?? (found && { pinned: found.granted, today: found.granted });
     this.stops(granted?.today, flags);
-    const args = this.step('arguments', () => parseArguments(proposal));
+    const args = this.step('arguments', () => (granted ? readArguments(proposal, granted.today.tool) : parseArguments(proposal)));
     if (!granted || !args) return this.notAsked('subject', 'schema', 'bytes');
     this.pinned = granted.pinned;
     const governed = govern(seat, granted.today, args, deps);

@@ -50,6 +50,8 @@ const PLACES: Readonly<Record<string, (refused: RefusedCall) => Place>> = {
   BAILING_CALL_STOPPED: (one) => ({ fence: 'stops', ...stopPlace(one.stopped ?? '') }),
   BAILING_ARGS_MALFORMED: (one) => ({ fence: 'arguments', setting: `arguments of ${one.tool}` }),
   BAILING_ARGS_INVALID: (one) => ({ fence: 'arguments', setting: document(one, 'parameters and requestBody') }),
+  BAILING_SEND_LIMIT: () => ({ fence: 'quotas', setting: 'the limit of messages of one job' }),
+  BAILING_CHANNEL_UNKNOWN: () => ({ fence: 'bytes', setting: 'channels' }),
   BAILING_SUBJECT_MISSING: (one) => ({
     fence: 'subject',
     setting: `${source(one)}.subject_field`,

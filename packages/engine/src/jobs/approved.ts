@@ -1,6 +1,7 @@
 import { line } from '../audit/index.js';
 import { approvalFacts, approvedNote, type ApprovalFacts } from '../approvals/index.js';
 import { callApproved, type CallDeps, type CallResult, type Seat } from '../calls/index.js';
+import { SEND_MESSAGE } from '../messages/index.js';
 import type { Approval, End, Holder, JobRow, JobStore } from '../ports/index.js';
 import { reconciliation } from './ends.js';
 
@@ -27,7 +28,8 @@ export async function runApproved(seat: Seat, job: JobRow, deps: ApprovedDeps, h
   let sent = 0;
   for (const approval of await deps.calls.approvals.unspent(job.id)) {
     const result = await callApproved(seat, approval, deps.calls);
-    if (result.sent) sent += 1;
+    // A message is not one of the calls of its job.
+    if (result.sent && approval.tool !== SEND_MESSAGE) sent += 1;
     const step = afterwards(result, job, deps);
     if (step === 'go') continue;
     if (step === 'lost') return { is: 'ended' };

@@ -120,6 +120,7 @@ function attemptLine(row: Outgoing, ended: SendEnd, end: AttemptEnd, now: number
   const detail = {
     ...about,
     ...(url !== undefined && { url }),
+    ...(ended.is === 'sent' && ended.about),
     ok: ended.is === 'sent',
     attempt: row.attempt,
     ...(status !== undefined && { status }),

@@ -39,6 +39,8 @@ export interface Intent {
   readonly tool: string;
   readonly maxCalls: number;
   readonly spends: readonly Spend[];
+  /** Given: not one of the calls of its job, which are neither looked at nor counted (a message). */
+  readonly uncounted?: true;
   /** Stop flags this call answers to, e.g. `hub`, `client:crm`, `route:refunds`, `provider:orders`, `tool:orders/refund`. */
   readonly stops: readonly string[];
   readonly timeoutMs: Ms;

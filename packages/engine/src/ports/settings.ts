@@ -32,8 +32,19 @@ export interface AudienceSettings {
 
 /** Where the answers of a route are delivered (WIRE §10.3). */
 export interface DeliverySettings {
-  readonly type: 'none' | 'webhook';
+  readonly type: 'none' | 'webhook' | 'channel';
   readonly url?: string;
+  readonly channel?: string;
+  /** Recipients, separated by `|`. */
+  readonly to?: string;
+  /** Metadata field that holds the recipients; goes before `to`. */
+  readonly to_field?: string;
+}
+
+/** The hub's own tools on a route (WIRE §18 route.tools.builtin). */
+export interface BuiltinSettings {
+  /** Names of channels; `*` is every enabled one. */
+  readonly send_message?: { readonly channels: readonly string[] };
 }
 
 /** What happens to images, recordings and files that users link to (WIRE §12). An absent medium has the contract's default. */
@@ -86,6 +97,7 @@ export interface RouteSettings {
   readonly tools?: {
     readonly sources: readonly SourceSettings[];
     readonly max_calls: number;
+    readonly builtin?: BuiltinSettings;
     readonly approval?: ApprovalSettings;
   };
   readonly audience?: AudienceSettings;
@@ -111,6 +123,8 @@ export interface ClientSettings {
   readonly name: string;
   readonly enabled: boolean;
   readonly allowed_routes: readonly string[];
+  /** Channels it may send through itself; absent or empty is none. */
+  readonly allowed_channels?: readonly string[];
   /** 0 is unlimited. */
   readonly rate_limit_per_min: number;
   readonly budget?: BudgetSettings;
@@ -131,6 +145,13 @@ export interface ProviderSettings {
   readonly on_looser?: 'alert' | 'freeze';
 }
 
+/** A configured way to send messages; its kind's own settings stay with whoever opened it. */
+export interface ChannelSettings {
+  readonly name: string;
+  readonly kind: string;
+  readonly enabled: boolean;
+}
+
 /** `inhub` jobs run in this hub's model loop, `executor` jobs are claimed from outside. */
 export interface TargetSettings {
   readonly name: string;
@@ -147,4 +168,6 @@ export interface Settings {
   client(appId: string): ClientSettings | undefined;
   provider(name: string): ProviderSettings | undefined;
   target(name: string): TargetSettings | undefined;
+  /** In the order of the configuration. */
+  channels(): readonly ChannelSettings[];
 }

@@ -30,13 +30,14 @@ import { job } from './job.js';
 import { metrics } from './metrics.js';
 import { openapiYaml } from './openapi-yaml.js';
 import { run } from './run.js';
+import { send } from './send.js';
 import { toolsDefs } from './tools-defs.js';
 import { toolsInvoke } from './tools-invoke.js';
 import { version } from './version.js';
 
 /** Every built-in endpoint. A fixed path stands before a parameter that would take it. */
 export const routes: readonly Route[] = Object.freeze([
-  ...[run, jobCancel, job, jobEvents],
+  ...[run, send, jobCancel, job, jobEvents],
   ...[health, healthReady, version, openapiYaml, metrics],
   ...[adminPause, adminResume, adminStops, adminSetStop, adminClearStop, adminAutoPreview, adminExplain],
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],

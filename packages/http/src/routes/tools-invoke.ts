@@ -53,7 +53,10 @@ function governanceOf({ governance }: CallResult): Record<string, unknown> {
   if (!governance) return {};
   if (governance.state === 'approval_pending') return { governance_state: governance.state, approval_id: governance.approvalId };
   const base = { governance_state: governance.state, auto_retry_allowed: false };
-  return governance.state === 'reconciliation_required' ? { ...base, tool_execution: governance.execution } : base;
+  if (governance.state !== 'reconciliation_required') return base;
+  const { execution } = governance;
+  // What a message is answered with is named twice (WIRE §13.2).
+  return { ...base, tool_execution: execution, ...(execution.tool === 'send_message' && { uncertainty: execution }) };
 }
 
 /** Row 4 of the table: nothing was sent and nothing may be sent again by itself. */

@@ -1,5 +1,7 @@
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import { BailingError, type Log } from '@bailing/plugin-api';
+import type { SendRequest } from '@bailing/engine';
+import type { Sent } from '../hub-api.js';
 import type {
   Accepted,
   AutoPreviewRequest,
@@ -71,6 +73,9 @@ export function auditRow(seq: number, more: Partial<AuditRow> = {}): AuditRow {
 export class FakeHub implements HubApi {
   paused = false;
   requests: RunRequest[] = [];
+  /** What the next `POST /send` comes to. */
+  sent: Sent = { is: 'sent', job: jobRow({ target: 'channel-send', status: 'done' }), recipients: 2 };
+  sends: SendRequest[] = [];
   jobs = new Map<string, JobRow>();
   ledger: AuditRow[] = [];
   questions: ApprovalRow[] = [];
@@ -128,6 +133,11 @@ export class FakeHub implements HubApi {
     this.jobs.set(job.id, job);
     return { is: 'new', job, session: { id: job.sessionId, isContinue: false } };
   }
+  send(_caller: Caller, request: SendRequest): Promise<Sent> {
+    this.sends.push(request);
+    return Promise.resolve(this.sent);
+  }
+
   autoPreview(request: AutoPreviewRequest): Readonly<Record<string, unknown>> {
     return { ok: false, error: 'route_auto_no_match', candidates: [], rows: [], principal: null, client: request.clientAppId ?? null };
   }

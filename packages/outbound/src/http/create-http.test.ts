@@ -107,7 +107,7 @@ describe('the http service of plugins, over real sockets', () => {
       await gone.close();
       for (const peer of [cut, reset, gone]) {
         const error = await refusal(httpFor(peer).request({ url: `${peer.origin}/path?key=hidden` }));
-        expect(error.code).to.equal('BAILING_OUTBOUND_FAILED');
+        expect(error.code).to.equal(peer === gone ? 'BAILING_OUTBOUND_NOT_CONNECTED' : 'BAILING_OUTBOUND_FAILED');
         expect(error.message).to.include(`127.0.0.1:${peer.port}`).and.not.include('hidden').and.not.include('/path');
       }
     });

@@ -5,7 +5,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { guardedLookup } from '../hosts/connect.js';
 import { effectivePort, type HostRules } from '../hosts/rules.js';
-import { reasonOf } from '../send/reason.js';
+import { neverConnected, reasonOf } from '../send/reason.js';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const METHOD = /^[A-Z]{1,16}$/;
@@ -60,7 +60,7 @@ async function attempt(
   } catch (error) {
     if (late.aborted) throw failed(url, `no whole answer within ${timeoutMs} ms`);
     if (outer?.aborted) throw failed(url, 'the caller gave up');
-    throw refusalIn(error) ?? failed(url, reasonOf(error));
+    throw refusalIn(error) ?? (neverConnected(error) ? notConnected(url, reasonOf(error)) : failed(url, reasonOf(error)));
   } finally {
     stream.destroy();
   }
@@ -101,6 +101,10 @@ function readUrl(text: string, hosts: HostRules): URL {
 /** Names the host only: a path or a query may hold a secret. */
 export function failed(url: URL, why: string): BailingError {
   return new BailingError('BAILING_OUTBOUND_FAILED', { detail: `${url.host}: ${why}.` });
+}
+
+function notConnected(url: URL, why: string): BailingError {
+  return new BailingError('BAILING_OUTBOUND_NOT_CONNECTED', { detail: `${url.host}: ${why}.` });
 }
 
 export function tooLarge(url: URL, budget: number): BailingError {

@@ -18,6 +18,14 @@ const WORDS: Readonly<Record<string, string>> = {
   UND_ERR_CLOSED: 'the connection pool is closed',
 };
 
+/** Codes of a connection that did not come about. A timeout is none of them: it may come after the first byte. */
+const UNCONNECTED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Whether an error says that nothing can have been sent. */
+export function neverConnected(error: unknown): boolean {
+  return UNCONNECTED.has(codeOf(error) ?? '');
+}
+
 /** A short reason for an outcome, with the code where there is one. */
 export function reasonOf(error: unknown): string {
   if (error instanceof BailingError) return [error.entry.says, error.detail].filter(Boolean).join(' ');

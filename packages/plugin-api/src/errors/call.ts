@@ -37,6 +37,27 @@ export const callErrors = entries({
     says: 'This tool acts for a person and the job carries no trusted subject.',
     fix: 'Let the trigger set the subject field of the route in the metadata of the job.',
   },
+  BAILING_SEND_LIMIT: {
+    status: 429,
+    blame: 'caller',
+    retry: 'never',
+    says: 'This job has sent as many messages as a job may send.',
+    fix: 'Send nothing more in this job; put what is left into the answer.',
+  },
+  BAILING_CHANNEL_FORBIDDEN: {
+    status: 403,
+    blame: 'operator',
+    retry: 'never',
+    says: 'This client may not send through this channel.',
+    fix: 'Let an operator add the channel to allowed_channels of the client.',
+  },
+  BAILING_CHANNEL_UNKNOWN: {
+    status: 400,
+    blame: 'operator',
+    retry: 'never',
+    says: 'There is no such channel, or it is disabled.',
+    fix: 'Name an enabled entry of `channels`.',
+  },
   BAILING_BUDGET_SPENT: {
     status: 429,
     blame: 'caller',

@@ -184,6 +184,13 @@ export const houseErrors = entries({
     says: 'The request failed on its way.',
     fix: 'Check the address and the network.',
   },
+  BAILING_OUTBOUND_NOT_CONNECTED: {
+    status: 502,
+    blame: 'business',
+    retry: 'later',
+    says: 'No connection came about, so nothing was sent.',
+    fix: 'Check the address and the network, and that the other side runs.',
+  },
   BAILING_SPEC_UNREADABLE: {
     status: 502,
     blame: 'business',

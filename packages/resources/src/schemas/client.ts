@@ -8,6 +8,7 @@ export const clientSchema = object(
     name: text(128),
     token: secret(16, 128),
     allowed_routes: list(text(128), { minItems: 1, default: ['*'] }),
+    allowed_channels: list(text(64), { maxItems: 200, default: [] }),
     rate_limit_per_min: integer(0, 1_000_000, 60),
     budget: budgetSchema,
     enabled: flag(true),
@@ -21,6 +22,7 @@ export interface ClientResource {
   readonly name: string;
   readonly token: string;
   readonly allowed_routes: readonly string[];
+  readonly allowed_channels: readonly string[];
   readonly rate_limit_per_min: number;
   readonly budget?: BudgetResource;
   readonly enabled: boolean;

@@ -1,4 +1,5 @@
 import { adminSchema, type AdminResource } from './admin.js';
+import { channelSchema, type ChannelResource } from './channel.js';
 import { clientSchema, type ClientResource } from './client.js';
 import { credentialSchema, type CredentialResource } from './credential.js';
 import { hubSchema, type HubResource } from './hub.js';
@@ -35,6 +36,7 @@ export const configSchema = object({
   executor_tokens: list(executorTokenSchema, { default: [] }),
   targets: list(targetSchema, { default: [] }),
   credentials: list(credentialSchema, { default: [] }),
+  channels: list(channelSchema, { maxItems: 200, default: [] }),
   tool_providers: list(toolProviderSchema, { default: [] }),
   routes: list(routeSchema, { default: [] }),
   admins: list(adminSchema, { default: [] }),
@@ -56,6 +58,7 @@ export interface BailingConfig {
   readonly executor_tokens: readonly ExecutorTokenResource[];
   readonly targets: readonly TargetResource[];
   readonly credentials: readonly CredentialResource[];
+  readonly channels: readonly ChannelResource[];
   readonly tool_providers: readonly ToolProviderResource[];
   readonly routes: readonly RouteResource[];
   readonly admins: readonly AdminResource[];

@@ -26,7 +26,10 @@ const approval = object(
   ['type'],
 );
 
-const tools = object({ sources: list(source, { minItems: 1, maxItems: 32 }), max_calls: integer(1, 50, 5), approval }, ['sources']);
+/** The hub's own tools. */
+const builtin = object({ send_message: object({ channels: list(text(64), { minItems: 1, maxItems: 200 }) }, ['channels']) });
+
+const tools = object({ sources: list(source, { maxItems: 32, default: [] }), max_calls: integer(1, 50, 5), builtin, approval });
 
 const targetConfig = object({
   credential: NAME,
@@ -53,7 +56,10 @@ const audience = object({
 });
 
 /** WIRE §10.3: what this version carries out of it. */
-const delivery = object({ type: { type: 'string', enum: ['none', 'webhook'] }, url: URL_2048 }, ['type']);
+const delivery = object(
+  { type: { type: 'string', enum: ['none', 'webhook', 'channel'] }, url: URL_2048, channel: NAME, to: text(10_000), to_field: text(64) },
+  ['type'],
+);
 
 /** WIRE §18 Route: what this version carries out of it. */
 export const routeSchema = object(
@@ -99,6 +105,7 @@ export interface RouteResource {
   readonly tools?: {
     readonly sources: readonly { readonly provider: string; readonly allow: readonly string[]; readonly subject_field?: string }[];
     readonly max_calls: number;
+    readonly builtin?: { readonly send_message?: { readonly channels: readonly string[] } };
     readonly approval?: { readonly type: string; readonly url?: string; readonly expires_after_ms?: number };
   };
   readonly audience?: {
@@ -116,7 +123,13 @@ export interface RouteResource {
   };
   readonly retry?: { readonly max: number; readonly backoff_ms: number };
   readonly default_callback_url?: string;
-  readonly delivery?: { readonly type: 'none' | 'webhook'; readonly url?: string };
+  readonly delivery?: {
+    readonly type: 'none' | 'webhook' | 'channel';
+    readonly url?: string;
+    readonly channel?: string;
+    readonly to?: string;
+    readonly to_field?: string;
+  };
   readonly budget?: BudgetResource;
   readonly description?: string;
 }

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import type { Store } from '@bailing/engine/ports';
-import { expectIs, heldJob, line, newJob, onEveryDatabase, START, type World, world } from './world.js';
+import { expectIs, heldJob, line, newJob, onEveryDatabase, START, type World, world, writeIntent } from './world.js';
+import { consuming, decided } from './desk.js';
+
+const DONE = { ok: true, status: 200, text: 'sent' };
 
 onEveryDatabase('What jobs used', (fixture) => {
   let w: World;
@@ -32,6 +35,30 @@ onEveryDatabase('What jobs used', (fixture) => {
     expect(await store.jobs.spent({ route: 'spend' }, START - 9_000)).to.deep.equal({ tokens: 157, costUsd: 0.35 });
     expect(await store.jobs.spent({ owner: 'o-2' }, 0)).to.deep.equal({ tokens: 50, costUsd: 0.1 });
     expect(await store.jobs.spent({ route: 'nothing' }, 0)).to.deep.equal({ tokens: 0, costUsd: 0 });
+  });
+
+  it('leaves messages out: they go where the calls are used up, use none, and give back what their question held', async () => {
+    const by = await heldJob(store);
+    const used = async () => (await store.jobs.get(by.job))?.callsUsed;
+    const send = async (what: string, more: object = {}) => {
+      const { ticket } = expectIs(await store.calls.intendWrite(writeIntent(by, what, { maxCalls: 1, uncounted: true, ...more })), 'go');
+      return ticket;
+    };
+    await store.calls.settleWrite(await send('a'), DONE, line('x', by.job));
+    expect(await used()).to.equal(0);
+    const id = await decided(store, by, 'held');
+    expectIs(await store.calls.intendWrite(writeIntent(by, 'call', { maxCalls: 1 })), 'budget');
+    const approved = await send('held', consuming(by, id, 'held'));
+    await store.calls.withdraw(approved, line('x', by.job));
+    expectIs(await store.calls.intendWrite(writeIntent(by, 'call', { maxCalls: 1 })), 'budget');
+    await store.calls.settleWrite(await send('held', consuming(by, id, 'held')), DONE, line('x', by.job));
+    const { ticket } = expectIs(await store.calls.intendWrite(writeIntent(by, 'call', { maxCalls: 1 })), 'go');
+    await store.calls.settleWrite(ticket, DONE, line('x', by.job));
+    expect(await used()).to.equal(1);
+    await store.calls.settleWrite(await send('b'), DONE, line('x', by.job));
+    expectIs(await store.calls.intendWrite(writeIntent(by, 'again', { maxCalls: 1 })), 'budget');
+    const gone = writeIntent({ ...by, claim: 'somebody-elses' }, 'c', { uncounted: true });
+    expectIs(await store.calls.intendWrite(gone), 'lost-lease');
   });
 
   it('makes a job be over as it is accepted, and its request id is taken', async () => {

@@ -79,6 +79,8 @@ async function every({ store, clock }: World): Promise<void> {
   await settle('c', 503);
   const again = expectIs(await store.calls.intendWrite(writeIntent(by, 'c')), 'go').ticket;
   await store.calls.withdraw(again, line('x', by.job));
+  const message = expectIs(await store.calls.intendWrite(writeIntent(by, 'message', { uncounted: true })), 'go').ticket;
+  await store.calls.withdraw(message, line('x', by.job));
   const lost = expectIs(await store.calls.intendWrite(writeIntent(by, 'd')), 'go').ticket;
   await store.calls.unknown(lost, 'timeout', line('x', by.job));
   await store.jobs.saveRound(by, '{}');

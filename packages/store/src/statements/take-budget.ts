@@ -14,6 +14,13 @@ export const takeReserved = statement<[job: string, claim: string, now: number]>
    WHERE id = ? AND claim = ? AND lease_until > ? AND status IN ('running', 'dispatched')`,
 );
 
+/** An approved message is not counted: the unit its question held is free again. Parameters: job, claim, now. */
+export const freeReserved = statement<[job: string, claim: string, now: number]>(
+  'free-reserved',
+  `UPDATE bz_jobs SET calls_reserved = CASE WHEN calls_reserved > 0 THEN calls_reserved - 1 ELSE 0 END
+   WHERE id = ? AND claim = ? AND lease_until > ? AND status IN ('running', 'dispatched')`,
+);
+
 /** A question reserves the unit its call will need. Parameters: now, job, claim, now, max calls. */
 export const reserveBudget = statement<[now: number, job: string, claim: string, leaseAfter: number, maxCalls: number]>(
   'reserve-budget',

@@ -31,7 +31,10 @@ export class SqlCallStore implements CallStore {
     const { tick } = this.house.streaks;
     const ended = await this.#intendWrite(intent);
     if (ended.is !== 'go') return ended;
-    const base = { job: intent.key.job, tool: intent.key.tool, streak: ended.streak, tick, row: ended.row };
+    const base = {
+      ...{ job: intent.key.job, tool: intent.key.tool, streak: ended.streak, tick, row: ended.row },
+      ...(intent.uncounted && { uncounted: true as const }),
+    };
     const intended = intent.consume ? { ...base, approval: intent.consume.approval } : base;
     return { is: 'go', ticket: mint(intended, ended.signAt, intent.timeoutMs, intent.key.idem) };
   }

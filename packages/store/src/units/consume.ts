@@ -1,6 +1,6 @@
 import type { Consume, Refused, WriteIntent } from '@bailing/engine/ports';
 import { approvalState, spendApproval } from '../statements/approval-moves.js';
-import { takeReserved } from '../statements/take-budget.js';
+import { freeReserved, takeReserved } from '../statements/take-budget.js';
 import { change, rows, type Steps, type Tx } from '../lane/unit.js';
 import { takeSpends } from './take-spends.js';
 
@@ -10,7 +10,8 @@ import { takeSpends } from './take-spends.js';
  */
 export function* consume(tx: Tx, intent: WriteIntent, { approval, fingerprint }: Consume): Steps<Refused | null> {
   const { by, key, spends } = intent;
-  if ((yield* change(takeReserved, [by.job, by.claim, tx.now])) === 0) return { is: 'lost-lease' };
+  const paid = yield* change(intent.uncounted ? freeReserved : takeReserved, [by.job, by.claim, tx.now]);
+  if (paid === 0) return { is: 'lost-lease' };
   const refused = yield* takeSpends(tx, spends);
   if (refused) return refused;
   const spent = yield* change(spendApproval, [tx.now, approval, key.job, key.tool, key.argsHash, fingerprint, tx.now]);

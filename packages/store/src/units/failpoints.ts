@@ -29,8 +29,10 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'intend-read': ['look-before-read', 'take-budget', 'budget-of-job', 'look-at-windows', 'first-to-leave', 'insert-spends', ...CHAIN],
   'intend-write': [
     'look-before-write',
+    'hold-job',
     'take-budget',
     'take-reserved',
+    'free-reserved',
     'budget-of-job',
     'look-at-windows',
     'first-to-leave',
@@ -44,7 +46,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'settle-read': [...CHAIN, 'add-failure', 'clear-failures'],
   'settle-write': ['line-savepoint', ...CHAIN, 'rollback-to-line', 'record-answer', 'add-failure', 'clear-failures'],
   unknown: ['mark-uncertain', ...CHAIN, 'add-failure'],
-  withdraw: ['withdraw-intent', 'withdraw-repeat', 'reserve-again', 'unspend-approval', ...CHAIN],
+  withdraw: ['withdraw-intent', 'withdraw-repeat', 'reserve-again', 'reserve-anew', 'unspend-approval', ...CHAIN],
   note: [...CHAIN],
   'open-approval': [
     'hold-job',

@@ -1,5 +1,6 @@
 import type { Intent, Refused } from '@bailing/engine/ports';
 import { budgetOfJob } from '../statements/budget-of-job.js';
+import { holdJob } from '../statements/hold-job.js';
 import { takeBudget } from '../statements/take-budget.js';
 import { change, rows, type Steps, type Tx } from '../lane/unit.js';
 import { pay, weigh } from './take-spends.js';
@@ -18,17 +19,19 @@ export function* spend(tx: Tx, intent: Intent): Steps<Refused | null> {
   const max = Math.min(maxCalls, Number.MAX_SAFE_INTEGER);
   const weighed = yield* weigh(tx, intent.spends);
   if (weighed.is === 'rate') return (yield* whyNot(tx, intent, max)) ?? weighed;
-  const taken = yield* change(takeBudget, [by.job, by.claim, tx.now, max]);
+  const taken = intent.uncounted
+    ? yield* change(holdJob, [tx.now, by.job, by.claim, tx.now])
+    : yield* change(takeBudget, [by.job, by.claim, tx.now, max]);
   if (taken === 0) return (yield* whyNot(tx, intent, max)) ?? { is: 'lost-lease' };
   yield* pay(tx, weighed);
   return null;
 }
 
 /** Which of the job's own conditions does not hold, if any; they are named before a rate. */
-function* whyNot(tx: Tx, { by }: Intent, max: number): Steps<Refused | null> {
+function* whyNot(tx: Tx, { by, uncounted }: Intent, max: number): Steps<Refused | null> {
   const [job] = yield* rows(budgetOfJob, [by.job]);
   const held = job?.claim === by.claim && job.lease_until > tx.now && (job.status === 'running' || job.status === 'dispatched');
   if (!job || !held) return { is: 'lost-lease' };
   const used = job.calls_used + job.calls_reserved;
-  return used < max ? null : { is: 'budget', used, max };
+  return uncounted || used < max ? null : { is: 'budget', used, max };
 }

@@ -1,13 +1,13 @@
 import type { Line } from '@bailing/engine/ports';
 import { append } from '../ledger/append.js';
 import { unspendApproval } from '../statements/approval-moves.js';
-import { reserveAgain } from '../statements/take-budget.js';
+import { reserveAgain, reserveAnew } from '../statements/take-budget.js';
 import { withdrawIntent, withdrawRepeat } from '../statements/journal-moves.js';
 import { change, Undo, type Unit } from '../lane/unit.js';
 import type { Intended } from '../ticket.js';
 
 /** One commit: provably nothing was sent, so the row is taken back (a read has none) and an approval is unspent again; the audit line says so. */
-export function withdraw({ job, row, approval }: Intended, line: Line): Unit<'withdrawn' | 'moved'> {
+export function withdraw({ job, row, approval, uncounted }: Intended, line: Line): Unit<'withdrawn' | 'moved'> {
   return {
     name: 'withdraw',
     key: job,
@@ -18,7 +18,7 @@ export function withdraw({ job, row, approval }: Intended, line: Line): Unit<'wi
         if (moved === 0) return new Undo<'withdrawn' | 'moved'>('moved');
       }
       if (approval !== undefined) {
-        yield* change(reserveAgain, [job]);
+        yield* change(uncounted ? reserveAnew : reserveAgain, [job]);
         yield* change(unspendApproval, [approval]);
       }
       yield* append(tx, line);

@@ -1,5 +1,6 @@
 import { canonicalJson, normalise, readStrictJson } from '@bailing/contract';
 import type { CompiledTool } from '../../catalog/index.js';
+import { isSend, readSendArgs, type SendBinding } from '../../messages/index.js';
 import { Refusal } from '../refusal.js';
 import type { Proposal } from '../seat.js';
 
@@ -12,6 +13,12 @@ const SAYS: Readonly<Record<string, string>> = {
   lone_surrogate: 'The arguments hold half of a surrogate pair.',
   too_deep: 'The arguments are nested too deeply.',
 };
+
+/** The arguments of a call to this tool: parsed once; those of a message brought into the one form that everything after reads. */
+export function readArguments(proposal: Proposal, { definition }: CompiledTool): Args {
+  const args = parseArguments(proposal);
+  return isSend(definition) ? deepFreeze(readSendArgs(args, (definition.binding as SendBinding).channels)) : args;
+}
 
 /** Parses once, losslessly: the one value that conditions, hash, journal and wire all use. Absent or empty arguments are `{}`. */
 export function parseArguments(proposal: Proposal): Args {

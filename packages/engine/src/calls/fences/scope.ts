@@ -1,7 +1,9 @@
 import type { Granted } from '../../catalog/index.js';
 import { frozenWhy, scopeAllowed, stricterTool } from '../../catalog/index.js';
+import { BUILTIN, sendTool } from '../../messages/index.js';
 import type { CallDeps } from '../deps.js';
 import { Refusal } from '../refusal.js';
+import type { Settings } from '../../ports/index.js';
 import type { Proposal, Seat } from '../seat.js';
 
 /**
@@ -13,6 +15,7 @@ export function scopeFence(seat: Seat, proposal: Proposal, deps: CallDeps): { re
   if (!pinned) throw notThere(seat, proposal, deps);
   const settings = deps.settings();
   const provider = pinned.source.provider;
+  if (provider === BUILTIN) return { pinned, today: builtinToday(seat, settings) };
   const source = settings.route(seat.job.route)?.tools?.sources.find((s) => s.provider === provider);
   const revision = deps.current(provider);
   const tool = revision?.tools.get(proposal.tool);
@@ -24,6 +27,13 @@ export function scopeFence(seat: Seat, proposal: Proposal, deps: CallDeps): { re
   const frozen = frozenWhy(revision, proposal.tool);
   if (frozen !== undefined) throw frozenRefusal(provider, proposal.tool, frozen);
   return { pinned, today: { tool: stricterTool(tool, pinned.tool), source, revision } };
+}
+
+/** The hub's own tool, with the channels that the route may use now. */
+function builtinToday(seat: Seat, settings: Settings): Granted {
+  const today = sendTool(settings.route(seat.job.route), settings);
+  if (today) return today;
+  throw new Refusal('BAILING_TOOL_NOT_GRANTED', 'tool_not_allowed_any_more', 'This route may send no messages any more.');
 }
 
 /** A tool that is not in the view, by the reason that helps: frozen or stopped where only that keeps it out, else simply not granted. */

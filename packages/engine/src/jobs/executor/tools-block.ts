@@ -2,6 +2,8 @@ import { DEFAULT_MAX_CALLS, TOOL_INLINE_MAX, toolToken } from '@bailing/contract
 import type { JsonSchema, ToolDefinition } from '@bailing/plugin-api';
 import { catalogueSummary } from '../../brain/index.js';
 import type { Seat } from '../../calls/index.js';
+import { businessTools } from '../../catalog/index.js';
+import { isSend, SEND_SCOPE_SHOWN } from '../../messages/index.js';
 import type { RouteSettings } from '../../ports/index.js';
 
 /** One definition of the inline form (WIRE §3.2). */
@@ -23,7 +25,7 @@ export function toolsBlock(seat: Seat, route: RouteSettings, serverToken: string
     max_calls: route.tools?.max_calls ?? DEFAULT_MAX_CALLS,
     ...(approvedNote !== null && { approved_note: approvedNote }),
   };
-  if (tools.length <= TOOL_INLINE_MAX)
+  if (businessTools(seat.view).length <= TOOL_INLINE_MAX)
     return {
       ...base,
       mode: 'inline',
@@ -47,6 +49,7 @@ export function toolDef({ name, description, input }: ToolDefinition): ToolDef {
 
 /** `confirm_required` covers conditions too; a plain high risk shows as its risk. */
 function facts(tool: ToolDefinition): Facts {
+  if (isSend(tool)) return { scope: SEND_SCOPE_SHOWN, risk: tool.risk, confirm_required: false };
   return {
     scope: tool.scope,
     risk: tool.risk,

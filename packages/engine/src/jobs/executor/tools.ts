@@ -1,6 +1,7 @@
 import { DEFAULT_MAX_CALLS } from '@bailing/contract';
 import { BailingError } from '@bailing/plugin-api';
 import { line } from '../../audit/index.js';
+import { SEND_MESSAGE } from '../../messages/index.js';
 import { call, frozenBy, refuse, type CallResult, type Proposal } from '../../calls/index.js';
 import type { Open } from '../../ports/index.js';
 import { orphaned } from '../orphans.js';
@@ -9,8 +10,6 @@ import type { ExecutorDeps } from './deps.js';
 import { definitions, toolDef } from './tools-block.js';
 
 const MAX_NAMES = 20;
-/** Built in, and no tool of a document (WIRE §13). */
-const SEND_MESSAGE = 'send_message';
 
 /** Definitions by name (WIRE §3.3): looking at the menu is not ordering, so it costs no call. */
 export async function toolDefs(jobId: string, token: string, names: readonly string[], deps: ExecutorDeps): Promise<readonly object[]> {

@@ -1,0 +1,123 @@
+import { line } from '../../audit/index.js';
+import { executionOf, sendMessage, type CallResult, type Seat } from '../../calls/index.js';
+import type { End, JobRow, NewOutgoing } from '../../ports/index.js';
+import type { Taken } from '../advance.js';
+import { failure, finishedLine, reconciliation } from '../ends.js';
+import { finishJob } from '../finish.js';
+import { dueAfter, orphaned } from '../orphans.js';
+import type { Trade, WorkerDeps } from '../worker.js';
+import { DELIVERY, messageOfJob, type MessageMetadata } from './words.js';
+
+/** Jobs that are one message: sent through the exit, tried again only where provably nobody got anything. */
+export const messages: Trade = { topics: [], take: (worker, deps) => deps.jobs.take(worker), work: workOn };
+
+/** Before the next try of a message that could not be sent at all. */
+const WAIT_MS = 2_000;
+
+async function workOn(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Promise<void> {
+  const { job, by, open } = taken;
+  const now = deps.clock.now();
+  const lost = orphaned(open, now);
+  const kept = messageOfJob(job);
+  if (!kept) return void (await finishJob(by, job, failure(job, 'BAILING_HUB_FAILED: this job holds no message', now), deps));
+  if (lost) return finish(taken, kept, unknownEnd(job, kept, executionOf(lost), now, true), deps);
+  if (open.length > 0) {
+    const waits = line('job_waits_for_write', { job: job.id, requestId: job.requestId }, now, { tool: open[0]?.key.tool ?? '' });
+    return void (await deps.jobs.putBack(by, dueAfter(open), false, waits));
+  }
+  await deps.jobs.note([line('started', { job: job.id, requestId: job.requestId }, now, { target: job.target })]);
+  const result = await sendMessage(seatOf(taken, signal), kept.message.channel, { ...kept.message }, deps.calls);
+  await afterwards(taken, kept, result, deps);
+}
+
+/** A job without a route, a brain and a subject: it may send its one message. */
+function seatOf({ job, by }: Taken, signal: AbortSignal): Seat {
+  const client = job.owner === 'admin' ? '' : job.owner;
+  return {
+    by,
+    job: { id: job.id, requestId: job.requestId, route: job.route, client, source: job.source, metadata: {} },
+    view: { tools: new Map(), locked: [], unavailable: [], collisions: [] },
+    subjects: new Map(),
+    signal,
+  };
+}
+
+async function afterwards(taken: Taken, kept: MessageMetadata, result: CallResult, deps: WorkerDeps): Promise<void> {
+  const { job, by } = taken;
+  const now = deps.clock.now();
+  const { governance, code } = result;
+  if (governance?.state === 'reconciliation_required')
+    return finish(taken, kept, unknownEnd(job, kept, governance.execution, now, false), deps);
+  // Another worker goes on with it.
+  if (code === 'BAILING_LEASE_LOST') return;
+  if (result.ok) return finish(taken, kept, sentEnd(job, kept, result, now), deps);
+  if (mayTryAgain(result) && job.attempts + 1 < job.maxAttempts) {
+    const detail = {
+      attempt: job.attempts + 1,
+      max: job.maxAttempts - 1,
+      backoff_ms: WAIT_MS,
+      run_after: now + WAIT_MS,
+      error: result.text.slice(0, 300),
+    };
+    return void (await deps.jobs.putBack(
+      by,
+      now + WAIT_MS,
+      true,
+      line('retry_scheduled', { job: job.id, requestId: job.requestId }, now, detail),
+    ));
+  }
+  await finish(taken, kept, failedEnd(job, kept, result, now), deps);
+}
+
+/** Nobody got anything, and another time may do: the channel said so, or the attempt did not leave the hub. */
+function mayTryAgain({ status, code }: CallResult): boolean {
+  return status === 503 || code === 'BAILING_CALL_NOT_SENT' || code === 'BAILING_JOURNAL_UNAVAILABLE' || code === 'BAILING_CALL_STOPPED';
+}
+
+function about({ source }: JobRow, { message }: MessageMetadata) {
+  const { channel, to, card, images, files } = message;
+  return {
+    ...{ channel, to: to.slice(0, 1_000).join('|'), source, thread_id: null },
+    ...(card && { card: true }),
+    ...(images.length > 0 && { images: images.length }),
+    ...(files.length > 0 && { files: files.length }),
+  };
+}
+
+function sentEnd(job: JobRow, kept: MessageMetadata, { text }: CallResult, now: number): End {
+  const of = { job: job.id, requestId: job.requestId };
+  const result = { text, channel: kept.message.channel, recipients: kept.message.to.length };
+  const sent = line(job.source === DELIVERY ? 'channel_delivered' : 'outbound_sent', of, now, about(job, kept));
+  return { status: 'done', result: JSON.stringify(result), error: null, usage: null, lines: [sent, finishedLine(job, 'done', now)] };
+}
+
+function failedEnd(job: JobRow, kept: MessageMetadata, { text, code }: CallResult, now: number): End {
+  const error = code === undefined ? text : `${code}: ${text}`;
+  const end = failure(job, error.slice(0, 2_000), now);
+  return { ...end, lines: [failedLine(job, kept, error, now), ...end.lines] };
+}
+
+/** It may have arrived: that fact stays with the job, and its row is settled like any other. */
+function unknownEnd(job: JobRow, kept: MessageMetadata, execution: ReturnType<typeof executionOf>, now: number, preflight: boolean): End {
+  const end = reconciliation(job, execution, now, { preflight });
+  return { ...end, lines: [failedLine(job, kept, `possibly sent: ${execution.reason}`, now), ...end.lines] };
+}
+
+function failedLine(job: JobRow, kept: MessageMetadata, error: string, now: number) {
+  const event = job.source === DELIVERY ? 'channel_delivery_error' : 'outbound_send_error';
+  return line(event, { job: job.id, requestId: job.requestId }, now, { ...about(job, kept), error: error.slice(0, 500) });
+}
+
+/** A delivery that failed for good is a dead letter, put down in the commit that ends its job. */
+async function finish({ job, by }: Taken, kept: MessageMetadata, end: End, deps: WorkerDeps): Promise<void> {
+  const dead = end.status === 'error' && job.source === DELIVERY ? [deadLetter(job, kept)] : [];
+  await finishJob(by, job, end, deps, dead);
+}
+
+function deadLetter(job: JobRow, { message, parent_job_id: parent, parent_request_id: requestId }: MessageMetadata): NewOutgoing {
+  const target = JSON.stringify({ type: message.channel, to: message.to.slice(0, 100).join('|') });
+  return {
+    ...{ dedupe: `channel-dead:${job.id}`, kind: 'channel_dead', ref: job.id, target, body: message.text, signAs: '' },
+    ...{ job: parent ?? job.id, requestId: requestId ?? job.requestId },
+  };
+}

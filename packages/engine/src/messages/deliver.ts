@@ -1,0 +1,129 @@
+import type { ChannelContext, ChannelMessage, ChannelPart, Clock, Log, PartSent } from '@bailing/plugin-api';
+import { BailingError, ChannelFailure } from '@bailing/plugin-api';
+import type { OpenChannel } from './messenger.js';
+
+/** What became of one part of a message of several. */
+export interface PartNote {
+  readonly channel: string;
+  readonly part: number;
+  readonly of: number;
+  readonly what: string;
+  readonly state: PartSent['is'] | 'partly';
+  readonly idempotency_key: string;
+}
+export type Noted = (job: string, note: PartNote) => Promise<void>;
+
+/** `refused`: nobody got anything. `unknown`: somebody has, or may have, a piece of it that is not all of it. */
+export type Delivered =
+  | { readonly is: 'delivered'; readonly parts: number }
+  | { readonly is: 'refused'; readonly why: string; readonly later: boolean }
+  | { readonly is: 'unknown'; readonly why: string };
+
+interface DeliverDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly note: Noted;
+}
+
+const MAX_PARTS = 200;
+const WHY_CHARS = 300;
+const NAMES_SHOWN = 20;
+
+/** Sends the parts of a message one after another and stops at the first that is not wholly accepted. Never throws. */
+export async function deliverAll(
+  open: OpenChannel,
+  message: ChannelMessage,
+  context: ChannelContext,
+  deps: DeliverDeps,
+): Promise<Delivered> {
+  let parts: readonly ChannelPart[];
+  try {
+    parts = await open.channel.prepare(message, context);
+    if (parts.length === 0) throw new ChannelFailure('the channel found nothing to send in it', false);
+    if (parts.length > MAX_PARTS) throw new ChannelFailure(`it would go out in more than ${String(MAX_PARTS)} parts`, false);
+  } catch (error) {
+    return failedBefore(error, open, deps);
+  }
+  for (const [index, part] of parts.entries()) {
+    const here = { index, of: parts.length, what: part.says.slice(0, 120) };
+    if (context.signal.aborted || deps.clock.now() >= context.sendBy) return stopped(here, 'the time to send was over', true);
+    const sent = await one(open, part, context, deps);
+    const state = sent.is === 'accepted' && missing(sent).length > 0 ? 'partly' : sent.is;
+    if (parts.length > 1) {
+      const { of, what } = here;
+      await deps.note(context.job, { channel: open.name, part: index + 1, of, what, state, idempotency_key: context.key });
+    }
+    const end = endOf(sent, here, message.recipients.length);
+    if (end) return end;
+  }
+  return { is: 'delivered', parts: parts.length };
+}
+
+interface Place {
+  readonly index: number;
+  readonly of: number;
+  readonly what: string;
+}
+
+async function one(open: OpenChannel, part: ChannelPart, context: ChannelContext, deps: DeliverDeps): Promise<PartSent> {
+  try {
+    return await open.channel.deliver(part, context);
+  } catch (error) {
+    deps.log.error('a channel threw while it sent; the outcome counts as unknown', {
+      job: context.job,
+      channel: open.name,
+      error: nameOf(error),
+    });
+    return { is: 'unknown', why: error instanceof BailingError ? error.message : 'the channel failed while it sent' };
+  }
+}
+
+/** Null: wholly accepted, go on. */
+function endOf(sent: PartSent, here: Place, recipients: number): Delivered | null {
+  if (sent.is === 'unknown') return { is: 'unknown', why: `${whereabouts(here)}: ${short(sent.why)}` };
+  if (sent.is === 'refused') return stopped(here, sent.why, sent.later ?? false);
+  const without = missing(sent);
+  if (without.length === 0) return null;
+  const names = without.slice(0, NAMES_SHOWN).join('|');
+  const all = without.length >= recipients;
+  if (all) return stopped(here, `every recipient was refused: ${names}`, false);
+  return { is: 'unknown', why: `recipients_refused: ${String(without.length)} of ${String(recipients)} did not get it: ${short(names)}` };
+}
+
+/** What was accepted before stays accepted: only a first part that was refused is a plain failure. */
+function stopped(here: Place, why: string, later: boolean): Delivered {
+  if (here.index === 0) return { is: 'refused', why: short(why), later };
+  return {
+    is: 'unknown',
+    why: `partly_sent: ${String(here.index)} of ${String(here.of)} parts were accepted, then ${here.what}: ${short(why)}`,
+  };
+}
+
+function whereabouts({ index, of, what }: Place): string {
+  return of === 1 ? 'possibly_sent' : `partly_sent: ${String(index)} of ${String(of)} parts were accepted, then ${what}`;
+}
+
+function missing(sent: PartSent): readonly string[] {
+  return sent.is === 'accepted' ? (sent.refused ?? []) : [];
+}
+
+/** Before the first part nothing has reached anybody. What a stranger's error says is not passed on: it may hold an address with a secret. */
+function failedBefore(error: unknown, open: OpenChannel, deps: DeliverDeps): Delivered {
+  if (isFailure(error)) return { is: 'refused', why: short(error.message), later: error.later };
+  if (error instanceof BailingError) return { is: 'refused', why: short(error.message), later: error.entry.retry !== 'never' };
+  deps.log.error('a channel failed before it sent', { channel: open.name, error: nameOf(error) });
+  return { is: 'refused', why: 'the channel failed before anything was sent', later: true };
+}
+
+/** By its name: a plugin may bring a copy of plugin-api of its own. */
+function isFailure(error: unknown): error is ChannelFailure {
+  return error instanceof Error && error.name === ChannelFailure.name && typeof (error as Partial<ChannelFailure>).later === 'boolean';
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+function short(text: string): string {
+  return text.slice(0, WHY_CHARS).toWellFormed();
+}

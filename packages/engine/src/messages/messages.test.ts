@@ -1,0 +1,152 @@
+import type { Channel, ChannelContext, ChannelMessage, PartSent } from '@bailing/plugin-api';
+import { BailingError, ChannelFailure } from '@bailing/plugin-api';
+import { expect } from 'chai';
+import { readSendArgs, sendProblems } from './arguments.js';
+import { deliverAll, type PartNote } from './deliver.js';
+import { sendEvidence } from './evidence.js';
+import { grantedFor } from './tool.js';
+
+const problems = (args: Record<string, unknown>, channels = ['ops']) =>
+  sendProblems(readSendArgs(args, channels), channels).map(({ at }) => at);
+
+describe('the arguments of send_message (WIRE §13.1)', () => {
+  it('become one form: recipients each once, the only channel named, empty files gone', () => {
+    const args = { to: ' u1|u2 |u1|', text: ' Hi \n', files: [{ name: 'a.txt' }, { name: 'b', content: 'x' }, { name: 'c', url: '' }] };
+    const read = readSendArgs(args, ['ops']);
+    expect(read).to.deep.equal({ channel: 'ops', to: ['u1', 'u2'], text: 'Hi', files: [{ name: 'b', content: 'x' }] });
+    expect(readSendArgs(read, ['ops'])).to.deep.equal(read);
+    expect(readSendArgs({ to: ['u1', 'u2|u1'], text: 'x' }, ['a', 'b'])).to.deep.equal({ to: ['u1', 'u2'], text: 'x' });
+  });
+
+  it('are refused where they are no message, by the member', () => {
+    expect(problems({ to: 'u1', text: 'x' })).to.deep.equal([]);
+    expect(problems({ to: 'u1', text: '', files: [{ name: 'a', content: 'x' }] })).to.deep.equal([]);
+    expect(problems({ to: '', text: 'x' })).to.deep.equal(['to']);
+    expect(problems({ to: 7, text: 'x' })).to.deep.equal(['to']);
+    expect(problems({ to: 'u1', text: ' ' })).to.deep.equal(['text']);
+    expect(problems({ to: 'u1', text: 'x', cc: 'u2' })).to.deep.equal(['cc']);
+    expect(problems({ to: 'u1', text: 'x' }, ['a', 'b'])).to.deep.equal(['channel']);
+    expect(problems({ to: 'u1', text: 'x', channel: 'other' })).to.deep.equal(['channel']);
+    expect(problems({ to: Array.from({ length: 1_001 }, (_, n) => `u${String(n)}`), text: 'x' })).to.deep.equal(['to']);
+    const file = (more: object) => problems({ to: 'u1', text: 'x', files: [{ name: 'a', content: 'x', ...more }] });
+    expect([file({ url: 'https://x.example' }), file({ name: '../a' }), file({ mode: 1 })].flat()).to.have.length(3);
+    expect(problems({ to: 'u1', text: 'x', files: [{ name: 'a', url: 'file:///etc/passwd' }] })).to.deep.equal(['files[0]']);
+    expect(problems({ to: 'u1', text: 'x', files: Array.from({ length: 6 }, () => ({ name: 'a', content: 'x' })) })).to.deep.equal([
+      'files',
+    ]);
+  });
+
+  it('show a channel to choose only where there are several', () => {
+    const shown = (channels: string[]) => grantedFor(channels).tool.definition.input as { properties: object; required: string[] };
+    expect(shown(['a']).properties).not.to.have.property('channel');
+    expect(shown(['a', 'b'])).to.deep.include({ required: ['channel', 'to', 'text'] });
+  });
+
+  it('leave in audit who, how much and which files, but no text and no query of an address', () => {
+    const args = {
+      channel: 'ops',
+      to: ['u1', 'u2'],
+      text: 'secret words',
+      files: [
+        { name: 'a', content: 'hello\n' },
+        { name: 'b', url: 'https://x.example/b?key=1' },
+      ],
+    };
+    const kept = sendEvidence(args);
+    expect(kept).to.include({ channel: 'ops', to: 'u1|u2', recipients: 2, chars: 12 });
+    expect(kept.files).to.deep.equal([
+      { name: 'a', bytes: 6, sha256: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03', content: 'hello\n' },
+      { name: 'b', url: 'https://x.example/b' },
+    ]);
+    expect(JSON.stringify(kept)).not.to.include('words');
+  });
+});
+
+describe('the parts of a message', () => {
+  const message: ChannelMessage = { recipients: ['u1', 'u2'], text: 'x', images: [], files: [] };
+  const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+  /** A channel of as many parts as there are answers; what is thrown is thrown. */
+  async function deliver(answers: readonly (PartSent | Error)[], more: Partial<Channel<number>> = {}, sendBy = 100) {
+    const delivered: number[] = [];
+    const notes: PartNote[] = [];
+    const channel: Channel<number> = {
+      prepare: () => Promise.resolve(answers.map((_, n) => ({ says: `part ${String(n)}`, body: n }))),
+      deliver: ({ body }) => {
+        delivered.push(body);
+        const answer = answers[body] ?? { is: 'unknown', why: 'no such part' };
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+      },
+      ...more,
+    };
+    let now = 0;
+    const context: ChannelContext = { job: 'j', key: 'k', at: 0, sendBy, signal: new AbortController().signal };
+    const open = { name: 'ops', kind: 'memory', revision: '', timeoutMs: 100, channel };
+    const deps = {
+      clock: { now: () => (now += 1) },
+      log: quiet,
+      note: (_: string, note: PartNote) => Promise.resolve(void notes.push(note)),
+    };
+    return { end: await deliverAll(open, message, context, deps), delivered, notes };
+  }
+  const ok: PartSent = { is: 'accepted' };
+  const no: PartSent = { is: 'refused', why: 'no' };
+
+  it('all accepted are a message that was sent, with a note of each where there are several', async () => {
+    const { end, notes } = await deliver([ok, ok]);
+    expect(end).to.deep.equal({ is: 'delivered', parts: 2 });
+    expect(notes.map(({ part, of, state }) => [part, of, state])).to.deep.equal([
+      [1, 2, 'accepted'],
+      [2, 2, 'accepted'],
+    ]);
+    expect((await deliver([ok])).notes).to.deep.equal([]);
+  });
+
+  it('refused at the first are a plain no, refused later leave the whole message unknown, and nothing after it is sent', async () => {
+    expect((await deliver([no, ok])).end).to.deep.equal({ is: 'refused', why: 'no', later: false });
+    const { end, delivered } = await deliver([ok, no, ok]);
+    expect(end).to.deep.equal({ is: 'unknown', why: 'partly_sent: 1 of 3 parts were accepted, then part 1: no' });
+    expect(delivered).to.deep.equal([0, 1]);
+  });
+
+  it('that throw, or whose answer is unknown, are unknown, without the words of a stranger', async () => {
+    expect((await deliver([new Error('https://x/?token=hidden')])).end).to.deep.equal({
+      is: 'unknown',
+      why: 'possibly_sent: the channel failed while it sent',
+    });
+    expect((await deliver([ok, { is: 'unknown', why: 'reset' }])).end).to.deep.equal({
+      is: 'unknown',
+      why: 'partly_sent: 1 of 2 parts were accepted, then part 1: reset',
+    });
+  });
+
+  it('that only some recipients got are unknown with the names of the others; that nobody got are a no', async () => {
+    const partly = await deliver([{ is: 'accepted', refused: ['u2'] }, ok]);
+    expect(partly.end).to.deep.equal({ is: 'unknown', why: 'recipients_refused: 1 of 2 did not get it: u2' });
+    expect(partly.delivered).to.deep.equal([0]);
+    expect((await deliver([{ is: 'accepted', refused: ['u1', 'u2'] }])).end).to.include({ is: 'refused', later: false });
+  });
+
+  it('are not begun where they cannot be made: that is a plain no, worth another try where the channel says so', async () => {
+    const failing = (error: Error) => deliver([ok], { prepare: () => Promise.reject(error) });
+    expect((await failing(new ChannelFailure('the token was refused', false))).end).to.deep.equal({
+      is: 'refused',
+      why: 'the token was refused',
+      later: false,
+    });
+    expect((await failing(new BailingError('BAILING_OUTBOUND_NOT_CONNECTED'))).end).to.include({ is: 'refused', later: true });
+    expect((await failing(new TypeError('hidden'))).end).to.deep.equal({
+      is: 'refused',
+      why: 'the channel failed before anything was sent',
+      later: true,
+    });
+    expect((await deliver([])).end).to.include({ is: 'refused' });
+  });
+
+  it('stop when the time to send is over', async () => {
+    const { end, delivered } = await deliver([ok, ok, ok], {}, 3);
+    expect(delivered).to.deep.equal([0, 1]);
+    expect(end).to.include({ is: 'unknown' });
+    expect((await deliver([ok], {}, 1)).end).to.deep.equal({ is: 'refused', why: 'the time to send was over', later: true });
+  });
+});

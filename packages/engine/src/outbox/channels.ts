@@ -1,0 +1,82 @@
+import { BailingError } from '@bailing/plugin-api';
+import { answerText } from '../delivery/index.js';
+import type { OutMessage } from '../messages/index.js';
+import { DELIVERY, messageOfJob, queueMessage } from '../jobs/messages/index.js';
+import type { AcceptDeps } from '../jobs/accept.js';
+import type { CallStore, JobStore, Outgoing, Settings } from '../ports/index.js';
+import type { OutboxSender, SendEnd } from './sender.js';
+
+export interface ChannelSenderDeps extends Pick<AcceptDeps, 'clock' | 'wakeups'> {
+  readonly jobs: Pick<JobStore, 'get' | 'accept'>;
+  readonly calls: Pick<CallStore, 'unresolved'>;
+  readonly settings: () => Settings;
+}
+
+/** A delivery is tried twice where nobody got anything; two failures in a row end the use of a tool in a job. */
+const ATTEMPTS = 2;
+const EVENT = 'delivery_queued';
+
+/**
+ * Delivers an answer through a channel (WIRE §10.3): as a job of its own, `deliver_<job>`, which goes through the exit and keeps whether the message may
+ * have arrived. Queued once, however often this is tried.
+ */
+export function channelDeliverySender(deps: ChannelSenderDeps): OutboxSender {
+  return {
+    event: 'delivery_error',
+    compose: async (row) => {
+      const job = await deps.jobs.get(row.ref);
+      if (!job) return moot('job_unknown');
+      // Queued again before this was sent: the next end has a delivery of its own.
+      if (job.status !== 'done') return moot('job_runs_again');
+      return { is: 'body', body: answerText(job, deps.settings().route(job.route)?.name ?? job.route), event: EVENT };
+    },
+    send: async (row) => {
+      const { channel, to } = JSON.parse(row.target) as { readonly channel: string; readonly to: readonly string[] };
+      return queued(row, `deliver_${row.ref}`, { channel, to, text: row.body, files: [], images: [] }, deps);
+    },
+  };
+}
+
+/** Deliveries that failed for good. Sent again by a person: as a new message, and never while the old one may have arrived. */
+export function channelDeadSender(deps: ChannelSenderDeps): OutboxSender {
+  const event = 'channel_delivery_error';
+  return {
+    event,
+    compose: () => Promise.resolve({ is: 'final', error: 'there is nothing to send', event }),
+    send: async (row) => {
+      const failed = await deps.jobs.get(row.ref);
+      const kept = failed && messageOfJob(failed);
+      if (!failed || !kept) return { is: 'moot', reason: 'job_unknown', event };
+      if (row.attempt === 1) return { is: 'final', error: failed.error ?? 'the channel failed', event };
+      if (failed.status === 'done') return { is: 'sent', event: EVENT };
+      if ((await deps.calls.unresolved(failed.id)).length > 0)
+        return { is: 'final', error: 'it may have arrived: settle the unresolved send_message of its job first', event };
+      return queued(row, `${failed.requestId.slice(0, 110)}:r${String(row.attempt)}`, kept.message, deps);
+    },
+  };
+}
+
+async function queued(row: Outgoing, requestId: string, message: OutMessage, deps: ChannelSenderDeps): Promise<SendEnd> {
+  const parent = await deps.jobs.get(row.job);
+  const metadata = { message, parent_job_id: row.job, parent_request_id: row.requestId };
+  const owner = parent?.owner ?? 'admin';
+  try {
+    const { job } = await queueMessage({ requestId, owner, source: DELIVERY, metadata, maxAttempts: ATTEMPTS }, deps);
+    return {
+      is: 'sent',
+      event: EVENT,
+      about: { type: 'channel', channel: message.channel, to: message.to.slice(0, 100).join('|'), child_job: job.id },
+    };
+  } catch (error) {
+    const never = error instanceof BailingError && error.entry.retry === 'never';
+    return {
+      is: never ? 'final' : 'retry',
+      error: error instanceof Error ? error.message : 'the delivery could not be queued',
+      event: 'delivery_error',
+    };
+  }
+}
+
+function moot(reason: string): SendEnd {
+  return { is: 'moot', reason, event: 'delivery_skipped' };
+}

@@ -1,0 +1,33 @@
+import type { JobRow } from '@bailing/engine/ports';
+import { parsed } from '../views/job.js';
+import { clientOrAdmin, json, type Reply, type Route } from '../route.js';
+import { readSendRequest } from './send-request.js';
+
+/** `POST /send` (WIRE §10.5): one message through a channel, idempotently by request_id; what may have arrived is said, and never sent again. */
+export const send: Route = {
+  method: 'POST',
+  path: '/send',
+  access: ['admin', 'client'],
+  async handle(request, hub) {
+    const caller = clientOrAdmin(request);
+    await hub.refuseWhilePaused();
+    const sent = await hub.send(caller, readSendRequest(json(request)), request.signal);
+    const { job } = sent;
+    const base = { job_id: job.id, request_id: job.requestId };
+    if (sent.is === 'sent') return { status: 200, body: { ok: true, ...base, thread_id: null, recipients: sent.recipients } };
+    if (sent.is === 'same') return { status: 200, body: { ok: job.status === 'done', ...base, status: job.status, deduped: true } };
+    if (sent.is === 'pending') return { status: 202, body: { ok: false, ...base, status: job.status } };
+    return failed(job);
+  },
+};
+
+/** A stored job that failed. Where the message may have arrived the answer says so, in the members of an unresolved write. */
+function failed(job: JobRow): Reply {
+  const result = parsed(job.result) as Readonly<Record<string, unknown>> | null;
+  const { governance_state, auto_retry_allowed, tool_execution } = result ?? {};
+  const unknown = governance_state === undefined ? {} : { governance_state, auto_retry_allowed, tool_execution };
+  return {
+    status: 502,
+    body: { ok: false, job_id: job.id, request_id: job.requestId, error: job.error ?? 'the channel failed', ...unknown },
+  };
+}

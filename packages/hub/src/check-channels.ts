@@ -1,0 +1,31 @@
+import { points, type ChannelKind, type Log, type Plugin } from '@bailing/plugin-api';
+import type { ChannelResource } from '@bailing/resources';
+import { createSchemaCheck } from '@bailing/schema';
+import { readRow, type ChannelProblem } from './channels.js';
+
+const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A kind that is named, and whose schema only a start can tell. */
+const UNTOLD: ChannelKind = { row: { type: 'object' }, open: () => ({ prepare: () => Promise.resolve([]), deliver: never }) };
+
+/** What is wrong with channel rows, found without a socket or a database: kinds are asked for their schema, nothing is opened. */
+export function channelProblems(rows: readonly ChannelResource[], plugins: readonly Plugin[]): readonly ChannelProblem[] {
+  const kinds = plugins.flatMap(({ contributions }) =>
+    contributions.filter(({ point }) => point.id === points.channel.id).map(({ name, make }) => ({ name, value: kindOf(make) })),
+  );
+  const schema = createSchemaCheck();
+  return rows.flatMap((row) => readRow(row, kinds, schema).problems);
+}
+
+/** A kind that needs its services or its setup to be made is judged when the hub starts. */
+function kindOf(make: Plugin['contributions'][number]['make']): ChannelKind {
+  try {
+    return make({ config: {}, services: {}, own: undefined, log: silent }) as ChannelKind;
+  } catch {
+    return UNTOLD;
+  }
+}
+
+function never(): Promise<never> {
+  return Promise.reject(new TypeError('a check sends nothing'));
+}
