@@ -48,18 +48,24 @@ export async function verifyAudit(options: AuditOptions): Promise<void> {
 export async function exportAudit(options: ExportOptions): Promise<void> {
   const { out } = options;
   const stream = out === undefined ? process.stdout : fs.createWriteStream(out, { mode: 0o600, flags: 'wx' });
-  let failed: Error | undefined;
-  stream.on('error', (error) => (failed = error));
+  const failure: { error?: Error } = {};
+  stream.on('error', (error: Error) => {
+    failure.error = error;
+  });
   let lines = 0;
   for await (const line of exportLedger(databaseOf(options))) {
-    if (failed) throw new CommandFailure(`The export could not be written: ${failed.message}. Name a file that is not there yet.`);
+    refuseWhere(failure.error);
     if (line.type === 'line') lines += 1;
     if (!stream.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(stream, 'drain'), once(stream, 'error')]);
   }
   if (out === undefined) return;
   await new Promise<void>((resolve) => stream.end(resolve));
-  if (failed) throw new CommandFailure(`The export could not be written: ${(failed as Error).message}.`);
+  refuseWhere(failure.error);
   print(`${String(lines)} lines are in ${out}; verify them anywhere with bailing audit verify --file ${out}.`);
+}
+
+function refuseWhere(error: Error | undefined): void {
+  if (error) throw new CommandFailure(`The export could not be written: ${error.message}. Name a file that is not there yet.`);
 }
 
 function linesOf(file: string): AsyncIterable<string> {

@@ -44,7 +44,7 @@ async function factsOf(id: string, { store, settings, current, clock }: BundleDe
     store.calls.unresolved(id),
     store.outbox.dead(false, LETTERS_MAX),
   ]);
-  const approvals = heads as readonly Approval[];
+  const approvals = heads;
   return {
     job,
     rows,

@@ -39,9 +39,6 @@ export function debugReport(bundle: DebugBundle): string {
 /** One line, and nothing that Markdown or a terminal would take for its own. */
 function text(value: unknown): string {
   const said = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  // eslint-disable-next-line no-control-regex -- naming them is the point
-  return said
-    .replace(/[\u0000-\u001f\u007f]+/g, ' ')
-    .replace(/[|`<>]/g, (mark) => `\\${mark}`)
-    .slice(0, 500);
+  const flat = said.replace(/\p{Cc}+/gu, ' ');
+  return flat.replace(/[|`<>]/g, (mark) => `\\${mark}`).slice(0, 500);
 }
