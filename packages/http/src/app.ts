@@ -20,6 +20,8 @@ export interface AppOptions {
   readonly drain: Drain;
   readonly routes: readonly Route[];
   readonly jsonMaxBytes: number;
+  /** How long the body of a request may take to arrive. */
+  readonly bodyTimeoutMs: number;
 }
 
 /** What the middleware of one request hand to each other. */
@@ -39,6 +41,7 @@ interface Found {
 
 /** How much of a path the log keeps. */
 const PATH_CHARS = 256;
+const GONE = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED']);
 const NO_BODY = new Uint8Array(0);
 
 /** The Koa application as a listener: envelope → shutdown → errors → authentication → router → 404. */
@@ -52,7 +55,11 @@ export function createApp(options: AppOptions): RequestListener {
   app.use((ctx, next) => envelope(ctx, next, options));
   app.use((ctx, next) => guard(ctx, next, router, options));
   app.use((ctx) => respond(ctx, options));
-  app.on('error', (error: unknown) => options.log.error('a response could not be sent', { error: nameOf(error) }));
+  app.on('error', (error: unknown) => {
+    // Whoever hangs up has not broken anything here.
+    const level = GONE.has(String((error as { code?: unknown } | null)?.code)) ? 'info' : 'error';
+    options.log[level]('a response could not be sent', { error: nameOf(error) });
+  });
   const listener = app.callback();
   return (request, response) => void listener(request, response);
 }
@@ -79,7 +86,7 @@ async function envelope(ctx: Context, next: Next, options: AppOptions): Promise<
     await next();
   } catch (error) {
     if (error instanceof ClientGone) ctx.respond = false;
-    else send(ctx, problemReply(error, id));
+    else send(ctx, problemReply(error, id, ctx.path));
     report(error, id, ctx, log);
   }
   if (drain.begun || !ctx.req.complete) ctx.set('connection', 'close');
@@ -94,7 +101,7 @@ async function guard(ctx: Context, next: Next, router: Router, options: AppOptio
     await next();
     return;
   }
-  state.caller = await authenticate(ctx.req.headers, state.query, options.hub);
+  state.caller = await authenticate(ctx.req.headers, state.query, options.hub, ctx.path);
   checkOrigin(state.caller, ctx.method, ctx.req.headers);
   checkSurface(state.caller, ctx.method, ctx.path);
   await next();
@@ -125,7 +132,7 @@ async function respond(ctx: Context, options: AppOptions): Promise<void> {
     headers: ctx.req.headers,
     address: ctx.req.socket.remoteAddress ?? '',
     secure: isSecure(ctx.req),
-    body: route.method === 'GET' ? NO_BODY : await readBody(ctx.req, route.maxBytes ?? options.jsonMaxBytes),
+    body: route.method === 'GET' ? NO_BODY : await readBody(ctx.req, route.maxBytes ?? options.jsonMaxBytes, options.bodyTimeoutMs),
   };
   const reply = await route.handle(request, options.hub);
   if (reply.events) return sendEvents(ctx, reply.events, passage.signal, options.log);

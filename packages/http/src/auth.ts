@@ -16,13 +16,23 @@ export function readToken(headers: IncomingHttpHeaders, query: URLSearchParams):
 }
 
 /** Resolves the caller of a private path: a session goes before a token; authentication comes before routing. @throws BAILING_REQUEST_UNAUTHORIZED */
-export async function authenticate(headers: IncomingHttpHeaders, query: URLSearchParams, hub: HubApi): Promise<Caller> {
+export async function authenticate(headers: IncomingHttpHeaders, query: URLSearchParams, hub: HubApi, path: string): Promise<Caller> {
   const cookie = sessionCookie(headers);
   const person = cookie === null ? null : ((await hub.admins?.session(cookie)) ?? null);
   if (person) return person;
   const caller = await hub.authenticate(readToken(headers, query));
-  if (!caller) throw new BailingError('BAILING_REQUEST_UNAUTHORIZED');
+  if (!caller) throw new BailingError('BAILING_REQUEST_UNAUTHORIZED', { detail: expectedAt(path) });
   return caller;
+}
+
+/** Which kind of token a path takes, for whoever brought another; it says nothing about what is there. */
+export function expectedAt(path: string): string {
+  if (path.startsWith('/executor/')) return 'an executor token, or the server token';
+  if (path.startsWith('/admin')) return 'the server token, or the session of an administrator';
+  if (/^\/jobs\/[^/]+\/tools\//.test(path)) return 'the tool_token that came with the work item';
+  if (path.startsWith('/approvals/')) return 'the token of the client the job belongs to, the server token, or a signature';
+  if (path === '/run' || path === '/send' || path.startsWith('/jobs/')) return 'a client token, or the server token';
+  return 'a token of this hub';
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;

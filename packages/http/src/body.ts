@@ -18,7 +18,7 @@ const DISCARD_MS = 1_000;
  * Reads the raw bytes of a body. Over the limit nothing more is kept.
  * @throws BodyTooLarge, ClientGone, BailingError BAILING_REQUEST_MALFORMED for an encoded body
  */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(request: IncomingMessage, maxBytes: number, timeoutMs: number): Promise<Uint8Array> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'content-encoding', detail: 'Send the body without content-encoding.' });
@@ -27,6 +27,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   let size = 0;
   return new Promise((resolve, reject) => {
     let late: NodeJS.Timeout | undefined;
+    const slow = setTimeout(() => reject(new BailingError('BAILING_REQUEST_TOO_SLOW')), timeoutMs);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBytes) return void chunks.push(chunk);
@@ -34,12 +35,14 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
       late ??= setTimeout(() => reject(new BodyTooLarge(maxBytes)), DISCARD_MS);
     });
     request.once('end', () => {
+      clearTimeout(slow);
       clearTimeout(late);
       if (size > maxBytes) reject(new BodyTooLarge(maxBytes));
       else resolve(Buffer.concat(chunks));
     });
     request.once('error', () => reject(new ClientGone('the client went away')));
     request.once('close', () => {
+      clearTimeout(slow);
       clearTimeout(late);
       // Every request closes; only one that did not arrive whole is gone.
       if (request.complete) return;

@@ -81,6 +81,8 @@ export interface ReadyView {
   readonly checks: {
     readonly state_backend: string;
     readonly database: 'ok' | 'failed';
+    /** Present where it failed: `unreachable` or `full`. */
+    readonly database_reason?: 'unreachable' | 'full';
     readonly migrations: { readonly status: 'ok' | 'pending'; readonly pending: number };
   };
 }

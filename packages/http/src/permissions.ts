@@ -18,6 +18,7 @@ const EXACT: Readonly<Record<string, string>> = {
   admins: 'admins:manage',
   'instance-branding': 'admins:manage',
   stops: 'system:write',
+  explain: 'tools:read',
 };
 
 /**

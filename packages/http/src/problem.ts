@@ -1,4 +1,5 @@
 import { BailingError, errorCatalogue, type ErrorCode } from '@bailing/plugin-api';
+import { expectedAt } from './auth.js';
 import { BodyTooLarge } from './body.js';
 import { InvalidObject } from './objects-api.js';
 import type { Reply } from './route.js';
@@ -13,7 +14,7 @@ const FIXED: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** Turns anything thrown into an answer: `{"error": sentence, "code", "fix", …}`. What is not a refusal is a 500 that tells nothing but its id. */
-export function problemReply(error: unknown, requestId: string): Reply {
+export function problemReply(error: unknown, requestId: string, path: string): Reply {
   if (error instanceof BodyTooLarge) return refusal('BAILING_REQUEST_TOO_LARGE', { max_bytes: error.maxBytes });
   if (!(error instanceof BailingError)) return failed(requestId);
   const { code, detail, at } = error;
@@ -21,6 +22,7 @@ export function problemReply(error: unknown, requestId: string): Reply {
   const more: Record<string, unknown> = {};
   if (error.entry.status >= 500 && error.entry.blame !== 'caller') more['request_id'] = requestId;
   if (at !== undefined) more['at'] = at;
+  if (code === 'BAILING_REQUEST_UNAUTHORIZED') more['expected'] = detail ?? expectedAt(path);
   if (error instanceof InvalidObject) more['problems'] = error.problems;
   if (code === 'BAILING_HUB_PAUSED') more['status'] = 'paused';
   if (code === 'BAILING_AUDIENCE_REFUSED' && detail !== undefined) more['reason'] = detail;

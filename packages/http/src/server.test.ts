@@ -75,6 +75,23 @@ describe('the http service, over real sockets', () => {
       expect(await at.raw(`GET /health HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).to.match(/^HTTP\/1\.1 431 /);
     });
 
+    it('answers 408 to a body that does not arrive in time, and closes', async () => {
+      const slow = await serve({ bodyTimeoutMs: 30 });
+      const head = 'POST /run HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n';
+      const answer = await slow.raw(`${head}authorization: Bearer ${CLIENT_TOKEN}\r\n\r\n{"request_id":`);
+      expect(answer).to.match(/^HTTP\/1\.1 408 /);
+      expect(answer).to.contain('BAILING_REQUEST_TOO_SLOW');
+      expect(slow.log.lines.filter((line) => line.startsWith('error'))).to.deep.equal([]);
+      await slow.server.stop();
+    });
+
+    it('says with a 401 which kind of token the path takes', async () => {
+      const expected = async (path: string, method = 'GET') => (await at.ask(method, path, { token: 'x'.repeat(20) })).json()['expected'];
+      expect(await expected('/executor/claim', 'POST')).to.contain('executor token');
+      expect(await expected('/admin/api/runs')).to.contain('server token');
+      expect(await expected('/run', 'POST')).to.contain('client token');
+    });
+
     it('survives a client that goes away in the middle of its body', async () => {
       const outgoing = http.request({
         host: '127.0.0.1',

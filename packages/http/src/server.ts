@@ -18,6 +18,8 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Default 1 048 576 (WIRE §0). */
   readonly jsonMaxBytes?: number;
+  /** How long the body of a request may take to arrive, in milliseconds; later is a 408. Default 30 000. */
+  readonly bodyTimeoutMs?: number;
   /** How long `stop` waits for requests on their way, in milliseconds. Default 30 000. */
   readonly drainMs?: number;
   /** Default 4 096. */
@@ -44,6 +46,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     drain,
     routes: [...routes, ...(options.extraRoutes ?? [])],
     jsonMaxBytes: options.jsonMaxBytes ?? JSON_BODY_BYTES,
+    bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
   });
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 15_000, maxHeaderSize: 16_384 }, app);
   server.maxConnections = options.maxConnections ?? 4_096;

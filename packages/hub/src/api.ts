@@ -56,11 +56,16 @@ export function hubApi(deps: ApiDeps): HubApi {
       };
     },
     ready: async () => {
-      const { dialect, database, migrations } = await store.health();
+      const { dialect, database, reason, migrations } = await store.health();
       const ready = database === 'ok' && migrations.status === 'ok';
       return {
         ready,
-        checks: { state_backend: dialect, database, migrations: { status: migrations.status, pending: migrations.pending } },
+        checks: {
+          state_backend: dialect,
+          database,
+          ...(reason && { database_reason: reason }),
+          migrations: { status: migrations.status, pending: migrations.pending },
+        },
       };
     },
     version: async () => {

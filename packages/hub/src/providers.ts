@@ -45,6 +45,8 @@ export interface ProvidersOptions {
 }
 
 /** How long the start waits for documents from URLs; what comes later is installed when it comes. */
+/** Refused operations that one log line names. */
+const NAMED_MAX = 20;
 const BOOT_WAIT_MS = 5_000;
 /** A call between choosing its connection and sending is far shorter. */
 const RETIRE_MS = 60_000;
@@ -189,8 +191,21 @@ export class Providers {
     const open = this.one(name);
     const result = await this.inTurn(name, () => refreshProvider(open, via, this.stopping.signal, this.options.refresh));
     if (!result.ok) this.options.log.warn('a tool document could not be read', { provider: name, code: result.code, says: result.says });
-    else this.options.log.info('tools installed', { provider: name, tools: result.tools });
+    else this.told(name, result.tools);
     return result;
+  }
+
+  /** What there is now, and by name what a document declared and did not get. */
+  private told(provider: string, tools: number): void {
+    this.options.log.info('tools installed', { provider, tools });
+    const report = this.options.refresh.catalogue.current(provider)?.report.operations ?? [];
+    const refused = report.filter(({ outcome }) => outcome === 'refused');
+    if (refused.length === 0) return;
+    const named = refused.slice(0, NAMED_MAX).map(({ method, path, diagnostics }) => {
+      const why = diagnostics.find(({ severity }) => severity === 'error');
+      return `${method} ${path}: ${why?.code ?? 'refused'}`;
+    });
+    this.options.log.warn('operations of a document became no tools', { provider, refused: refused.length, operations: named });
   }
 
   /** Installs what another replica published. */

@@ -27,6 +27,8 @@ import { SqlSpecStore } from './stores/specs.js';
 import { SqlStopStore } from './stores/stops.js';
 import { Streaks } from './stores/streaks.js';
 import { Sweeper } from './stores/sweeper.js';
+import { Trouble } from './stores/trouble.js';
+import { holdDutyFor } from './units/hold-duty.js';
 import { closeChain } from './units/housekeeping.js';
 
 export interface StoreOptions {
@@ -56,6 +58,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase(options);
   const now = options.now ?? (() => (options.clock ?? { now: Date.now }).now());
   const chains: Chain[] = [];
+  const trouble = new Trouble();
   const boot = randomUUID();
   const lanes = new Lanes(
     database.writers.map((connection, index) => {
@@ -64,14 +67,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return new Lane({
         connection,
         context: contextOf(database, chain, now, options.failpoint),
-        onCommit: options.onCommit,
+        onCommit: (units) => {
+          trouble.worked();
+          options.onCommit?.(units);
+        },
+        onFault: (error) => trouble.failed(error, now()),
         inKeyOrder: database.dialect === 'mysql',
       });
     }),
   );
   const sweeper = new Sweeper(lanes, database.reader, now);
   sweeper.start();
-  const house: House = { lanes, reader: database.reader, now, streaks: new Streaks(), sweeper, evidence: new EvidenceCount() };
+  const house: House = { lanes, reader: database.reader, now, streaks: new Streaks(), sweeper, evidence: new EvidenceCount(), trouble };
   return assembled(house, database, chains, options.replica);
 }
 
@@ -115,17 +122,20 @@ function assembled(house: House, database: Database, chains: readonly Chain[], r
   return store;
 }
 
-async function healthOf({ reader, evidence }: House, { dialect, migrations }: Database): Promise<StoreHealth> {
+async function healthOf({ reader, evidence, trouble, lanes, now }: House, { dialect, migrations }: Database): Promise<StoreHealth> {
   const asked = reader.read(ping, []).then(
     () => true,
     () => false,
   );
   const answers = await Promise.race([asked, sleep(HEALTH_MS, false, { ref: false })]);
+  const full = answers ? await trouble.why(now(), () => lanes.submit(holdDutyFor('room', 'health', 1))) : undefined;
+  const reason = answers ? full : 'unreachable';
   const { applied, total, latest } = migrations;
   const pending = total - applied;
   return {
     dialect,
-    database: answers ? 'ok' : 'failed',
+    database: reason === undefined ? 'ok' : 'failed',
+    ...(reason && { reason }),
     migrations: { status: pending === 0 ? 'ok' : 'pending', pending, latest, total },
     auditFailures: evidence.failures,
     lastAuditFailureAt: evidence.lastAt,

@@ -60,6 +60,8 @@ export interface DutyStore {
 export interface StoreHealth {
   readonly dialect: 'sqlite' | 'mysql';
   readonly database: 'ok' | 'failed';
+  /** Why it failed: it does not answer, or has no room left. */
+  readonly reason?: 'unreachable' | 'full';
   readonly migrations: { readonly status: 'ok' | 'pending'; readonly pending: number; readonly latest: string; readonly total: number };
   readonly auditFailures: number;
   readonly lastAuditFailureAt: Ms | null;

@@ -156,6 +156,13 @@ export const houseErrors = entries({
     says: 'The database refused a statement.',
     fix: 'Look up the named error number; check disk space and the rights of the database user.',
   },
+  BAILING_STORE_FULL: {
+    status: 503,
+    blame: 'operator',
+    retry: 'later',
+    says: 'The database has no room left, so nothing was written and nothing was sent.',
+    fix: 'Free space on the disk of the database, or give it more; the hub goes on by itself.',
+  },
   BAILING_STORE_TICKET_REFUSED: {
     status: 500,
     blame: 'hub',

@@ -24,6 +24,13 @@ export const jobErrors = entries({
     fix: 'Correct the named field and send it again.',
   },
   BAILING_REQUEST_TOO_LARGE: { status: 413, blame: 'caller', retry: 'never', says: 'payload too large', fix: 'Send less than max_bytes.' },
+  BAILING_REQUEST_TOO_SLOW: {
+    status: 408,
+    blame: 'caller',
+    retry: 'same-key',
+    says: 'The body of the request did not arrive in time.',
+    fix: 'Send it again, whole, under the same request_id.',
+  },
   BAILING_REQUEST_NOT_FOUND: { status: 404, blame: 'caller', retry: 'never', says: 'not found', fix: 'Check the path and the id.' },
   BAILING_REQUEST_FOREIGN: {
     status: 409,

@@ -32,11 +32,19 @@ export function breaksBatch(error: unknown): boolean {
   return error instanceof SqlFault && error.breaksBatch;
 }
 
+/** SQLite, the disk of MySQL, a full table: nothing can be written until somebody makes room. */
+const FULL = /^SQLITE_FULL\b|\((?:1021|1114|3675)\)$/;
+
+export function isFull(error: unknown): boolean {
+  return error instanceof SqlFault && FULL.test(error.reason);
+}
+
 /** The catalogue's error for what a caller gets to see. Errors that are not the database's pass through. */
 export function toBailingError(error: unknown): Error {
   if (!(error instanceof SqlFault))
     return error instanceof Error ? error : new Error('Something that is no error was thrown.', { cause: error });
   const detail = `Statement ${error.statement}: ${error.reason}.`;
+  if (isFull(error)) return new BailingError('BAILING_STORE_FULL', { detail });
   if (error.kind === 'busy') return new BailingError('BAILING_STORE_BUSY', { detail });
   if (error.kind === 'lost') return new BailingError('BAILING_STORE_UNREACHABLE', { detail });
   return new BailingError('BAILING_STORE_FAILED', { detail });

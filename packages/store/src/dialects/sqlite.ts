@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BailingError } from '@bailing/plugin-api';
@@ -22,7 +22,7 @@ const READER_WAIT_MS = 200;
 
 /** Opens and migrates one SQLite file: one writer under BEGIN IMMEDIATE, one reader beside it. */
 export async function openSqlite(file: string, onStatement: OnStatement | undefined): Promise<Database> {
-  if (file !== MEMORY) makeFolder(file);
+  if (file !== MEMORY) makeFile(file);
   const knex = knexFactory({
     client: LibsqlDialect,
     connection: { filename: file },
@@ -70,10 +70,12 @@ async function patiently<R>(step: () => R | Promise<R>): Promise<R> {
   }
 }
 
-function makeFolder(file: string): void {
+function makeFile(file: string): void {
   try {
     // Inputs, metadata and answers are in here: a folder made for it is its owner's alone.
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // And so is the file, in whatever folder: the driver would make it readable for everybody, and its log files like it.
+    closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
     throw opening(error);
   }

@@ -19,6 +19,8 @@ export interface LaneOptions {
   readonly connection: WriteConnection;
   readonly context: BatchContext;
   readonly onCommit: OnCommit | undefined;
+  /** Told of what a batch failed by in the end. */
+  readonly onFault?: (error: unknown) => void;
   /** Whether units are put in key order, so that lanes and replicas meet hot rows in one order. */
   readonly inKeyOrder: boolean;
 }
@@ -129,11 +131,12 @@ export class Lane {
       for (const entry of batch) await this.#runAll([entry]);
       return;
     }
+    this.#options.onFault?.(fault.error);
     for (const entry of batch) entry.done({ ok: false, error: fault.error });
   }
 
   async #try(batch: readonly Entry[]): Promise<{ readonly error: unknown; readonly splittable: boolean } | null> {
-    const { connection, context, onCommit } = this.#options;
+    const { connection, context, onCommit, onFault } = this.#options;
     const units = batch.map((entry) => entry.unit);
     const deadline = performance.now() + PATIENCE_MS;
     for (let attempt = 1; ; attempt += 1) {
@@ -142,7 +145,10 @@ export class Lane {
         const endings = await connection.drive(runBatch(context, units, manner));
         if (this.#careful > 0) this.#careful -= 1;
         onCommit?.(units.map((unit) => unit.name));
-        endings.forEach((ending, index) => batch[index]?.done(ending));
+        endings.forEach((ending, index) => {
+          if (!ending.ok) onFault?.(ending.error);
+          batch[index]?.done(ending);
+        });
         return null;
       } catch (error) {
         if (error instanceof NeedsCare) {

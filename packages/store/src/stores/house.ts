@@ -5,6 +5,7 @@ import type { Lanes } from '../lane/lanes.js';
 import type { Statement, Value } from '../statements/statement.js';
 import type { Streaks } from './streaks.js';
 import type { Sweeper } from './sweeper.js';
+import type { Trouble } from './trouble.js';
 
 /** What the parts of one store share. */
 export interface House {
@@ -14,6 +15,7 @@ export interface House {
   readonly streaks: Streaks;
   readonly sweeper: Sweeper;
   readonly evidence: EvidenceCount;
+  readonly trouble: Trouble;
 }
 
 /** Audit lines that could not be written where nobody could be told. */
