@@ -127,6 +127,7 @@ module.exports = {
       '^plugins/channel-email/',
       'nodemailer stays inside channel-email: ask for the sockets service and a library of your own.',
     ),
+    door('formdata-node', '^plugins/input-audio/', 'formdata-node stays inside input-audio.'),
     door('openai', '^plugins/model-openai/', 'The openai SDK stays inside model-openai.'),
     {
       name: 'no-sockets-in-plugins',

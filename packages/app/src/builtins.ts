@@ -2,6 +2,7 @@ import { approvalConsolePlugin } from '@bailing/approval-console';
 import { approvalWebhookPlugin } from '@bailing/approval-webhook';
 import { channelWebhookPlugin } from '@bailing/channel-webhook';
 import { gateRiskPlugin } from '@bailing/gate-risk';
+import { inputAudioPlugin } from '@bailing/input-audio';
 import { inputFilePlugin } from '@bailing/input-file';
 import { inputImagePlugin } from '@bailing/input-image';
 import type { BuiltIns, PluginEntry } from '@bailing/kernel';
@@ -23,6 +24,7 @@ export const ALWAYS: readonly PluginEntry[] = [
   'model-openai',
   'input-file',
   'input-image',
+  'input-audio',
 ];
 
 /** Built-ins by id, on the same terms as anyone's plugin. */
@@ -39,4 +41,5 @@ export const BUILTINS: BuiltIns = {
   'model-openai': modelOpenaiPlugin,
   'input-file': inputFilePlugin,
   'input-image': inputImagePlugin,
+  'input-audio': inputAudioPlugin,
 };

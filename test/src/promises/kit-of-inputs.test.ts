@@ -1,3 +1,4 @@
+import { inputAudioPlugin } from '@bailing/input-audio';
 import { inputFilePlugin } from '@bailing/input-file';
 import { inputImagePlugin } from '@bailing/input-image';
 import type { InputHandler, InputModel, Plugin, PluginContext } from '@bailing/plugin-api';
@@ -31,4 +32,21 @@ describe('the input handler for images', () => {
     material: { index: 0, name: 'a.png', mediaType: 'image/png', bytes: Buffer.from('89504e470d0a1a0a', 'hex') },
     model: seeing,
   }));
+});
+
+describe('the input handler for recordings', () => {
+  const http = {
+    fetch: (_url: string, { signal }: RequestInit) =>
+      signal?.aborted ? Promise.reject(new Error('stopped')) : Promise.resolve(new Response('{"text":"hello"}', { status: 200 })),
+  };
+  for (const protocol of ['transcriptions', 'chat_input_audio']) {
+    describe(`by ${protocol}`, () => {
+      conformance.input(async () => ({
+        handler: await handlerOf(inputAudioPlugin, {}, { http }),
+        material: { index: 0, name: 'a.wav', mediaType: 'audio/wav', bytes: Buffer.from('RIFF\0\0\0\0WAVE') },
+        model: { ...seeing, credential: { name: 'asr', provider: 'openai', base_url: 'http://asr.example/v1' } },
+        protocol,
+      }));
+    });
+  }
 });

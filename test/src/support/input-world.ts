@@ -20,6 +20,8 @@ export interface InputWorldOptions {
   readonly side?: (request: AiRequest, nth: number) => AiAnswer | Promise<AiAnswer>;
   /** Routes that executors work on. */
   readonly handedOut?: readonly string[];
+  /** Routes that `route: auto` finds by a keyword, with recordings written down. */
+  readonly autoRoutes?: Readonly<Record<string, string>>;
   /** More top-level configuration. */
   readonly more?: object;
   /** More members of each route. */
@@ -86,21 +88,29 @@ function textOf(message: AiMessage | undefined): string {
 
 function configOf(folder: string, media: MediaServer, brain: AiServer, side: AiServer, options: InputWorldOptions): object {
   const keys = Object.keys(options.routes);
+  const auto = Object.entries(options.autoRoutes ?? {});
   return {
     hub: { port: 0, token: SERVER_TOKEN, database: `sqlite:${path.join(folder, 'hub.db')}`, allow_private_hosts: [media.host] },
-    clients: [{ app_id: 'desk', token: CLIENT_TOKEN, allowed_routes: keys, rate_limit_per_min: 0 }],
+    clients: [{ app_id: 'desk', token: CLIENT_TOKEN, allowed_routes: ['*'], rate_limit_per_min: 0 }],
     credentials: [
       { name: 'brain', base_url: brain.url, api_key: BRAIN_KEY, default_model: 'brain-model' },
       { name: 'side', base_url: side.url, api_key: SIDE_KEY, default_model: 'side-model' },
       { name: 'bare', base_url: side.url, api_key: SIDE_KEY },
       { name: 'off', base_url: side.url, api_key: SIDE_KEY, default_model: 'off-model', enabled: false },
     ],
-    routes: keys.map((route_key) => ({
-      route_key,
-      target_config: { credential: 'brain', ...(options.routes[route_key] && { input: options.routes[route_key] }) },
-      ...(options.handedOut?.includes(route_key) && { target: 'my-agent' }),
-      ...options.route,
-    })),
+    routes: [
+      ...auto.map(([route_key, keyword]) => ({
+        route_key,
+        target_config: { credential: 'brain', input: { audio: { credential: 'side' } } },
+        audience: { enabled: false, keywords: [keyword] },
+      })),
+      ...keys.map((route_key) => ({
+        route_key,
+        target_config: { credential: 'brain', ...(options.routes[route_key] && { input: options.routes[route_key] }) },
+        ...(options.handedOut?.includes(route_key) && { target: 'my-agent' }),
+        ...options.route,
+      })),
+    ],
     targets: [{ name: 'my-agent' }],
     executor_tokens: [{ name: 'workers', token: EXECUTOR_TOKEN, allowed_targets: ['my-agent'] }],
     ...options.more,

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { BailingError, type Clock } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
 import type { JobRow, JobStore, JobThread, RateStore, RouteSettings, Settings, StopStore, Wakeups } from '../ports/index.js';
+import { overhear, type InputDeps } from '../inputs/index.js';
 import { audienceRefusal } from './audience.js';
-import { autoRoute, type AutoDecision } from './auto-route.js';
+import { autoCandidates, autoRoute, type AutoDecision } from './auto-route.js';
 import { overBudget } from './budget.js';
 import { principalOf, type Principal } from './principal.js';
 import { sessionOf, type Joined, type Session } from './session.js';
@@ -35,6 +36,8 @@ export interface AcceptDeps {
   readonly rates: RateStore;
   readonly stops: StopStore;
   readonly settings: () => Settings;
+  /** How recordings are written down, for `route: auto`; absent: they lead nowhere. */
+  readonly inputs?: InputDeps;
   readonly clock: Clock;
   readonly wakeups: Wakeups;
 }
@@ -57,7 +60,7 @@ export async function accept(caller: Caller, request: RunRequest, deps: AcceptDe
   await clientRules(caller, request, settings, deps);
   const channel = caller.kind === 'client' ? caller.appId : 'admin';
   const principal = principalOf(request.metadata, channel, caller.kind === 'client' ? caller.appId : undefined);
-  const chosen = request.route === 'auto' ? chooseRoute(caller, request, principal, settings) : null;
+  const chosen = request.route === 'auto' ? await chooseRoute(caller, request, principal, settings, deps) : null;
   if (chosen && chosen.selected === undefined) return { is: 'unrouted', decision: chosen.decision };
   const route = routeOf(chosen?.selected ?? request.route, settings);
   const refused = audienceRefusal(route.audience, principal);
@@ -65,7 +68,12 @@ export async function accept(caller: Caller, request: RunRequest, deps: AcceptDe
   const session = sessionOf(route, request.metadata);
   targetOf(route, settings);
   const decided = chosen && { route_decision: chosen.decision };
-  const metadata = { ...request.metadata, ...(principal && { principal }), ...decided, ...(request.trace && { trace_context: request.trace }) };
+  const metadata = {
+    ...request.metadata,
+    ...(principal && { principal }),
+    ...decided,
+    ...(request.trace && { trace_context: request.trace }),
+  };
   const job = newJob(caller, request, route, session, metadata, principal?.id ?? null, deps.clock.now());
   const client = caller.kind === 'client' ? settings.client(caller.appId) : undefined;
   const over = await overBudget(route, client, job.createdAt, deps.jobs);
@@ -92,9 +100,11 @@ async function clientRules(caller: Caller, request: RunRequest, settings: Settin
     throw new BailingError('BAILING_CLIENT_RATE_LIMITED', { detail: `Free again in ${String(taken.retryInMs)} ms.` });
 }
 
-function chooseRoute(caller: Caller, request: RunRequest, principal: Principal | null, settings: Settings) {
+async function chooseRoute(caller: Caller, request: RunRequest, principal: Principal | null, settings: Settings, { inputs }: AcceptDeps) {
   const client = caller.kind === 'client' ? settings.client(caller.appId) : undefined;
-  return autoRoute({ input: request.input, metadata: request.metadata, principal, ...(client && { client }) }, settings);
+  const ask = { input: request.input, metadata: request.metadata, principal, ...(client && { client }) };
+  if (!inputs) return autoRoute(ask, settings);
+  return autoRoute(ask, settings, await overhear(request.input, autoCandidates(ask, settings), inputs));
 }
 
 function routeOf(key: string, settings: Settings): RouteSettings {

@@ -11,6 +11,7 @@ import { runApproved, type ApprovedStep } from './approved.js';
 import { conclude } from './conclude.js';
 import { failure, reconciliation } from './ends.js';
 import { finishJob } from './finish.js';
+import { guided } from './guided.js';
 import { inputsOf } from './inputs.js';
 import { dueAfter, orphaned } from './orphans.js';
 import { seatOf } from './seat-of.js';
@@ -110,6 +111,9 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
   const begun = resumes({ saved, approvedNote: approved.note });
   const prepared = await inputsOf(job, route, begun, seat.signal, { ...deps, note });
   const text = prepared?.said ?? job.input;
+  const model = deps.model(route);
+  const maxCalls = route.tools?.max_calls ?? DEFAULT_MAX_CALLS;
+  if (prepared?.guidance !== undefined) return guided(prepared.guidance, job, model.name, maxCalls);
   return think(
     {
       route,
@@ -117,7 +121,7 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
       ...(!begun && { background: await background(seat, { ...job, input: text }, deps) }),
       ...(prepared && { attached: prepared }),
       view: seat.view,
-      maxCalls: route.tools?.max_calls ?? DEFAULT_MAX_CALLS,
+      maxCalls,
       callsUsed: job.callsUsed + approved.sent,
       approvedNote: approved.note,
       nowText: timeText(deps.clock.now(), deps.displayTimeZone),
@@ -125,7 +129,7 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
       saved,
     },
     {
-      model: deps.model(route),
+      model,
       call: (proposal) => call(seat, proposal, deps.calls),
       note,
       save: (state) => save(seat, state, deps),

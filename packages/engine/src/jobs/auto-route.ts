@@ -39,10 +39,20 @@ export interface AutoDecision {
 const CANDIDATES_MAX = 5;
 const DEPTH_MAX = 16;
 
-/** Chooses a route by what a request says; the same request and configuration always choose the same. Shared by `/run` and its preview. */
-export function autoRoute(ask: AutoAsk, settings: Settings) {
+const NOTHING_HEARD: ReadonlyMap<string, string> = new Map();
+
+/** Routes a request may be led to by what it says. */
+export function autoCandidates(ask: AutoAsk, settings: Settings): readonly RouteSettings[] {
+  return settings.routes().filter((route) => {
+    const { rejected_reason: rejected } = judge(route, ask, '');
+    return rejected === undefined || rejected === 'score_zero_or_lower';
+  });
+}
+
+/** Chooses a route by what a request says; the same request and configuration always choose the same. Shared by `/run` and its preview. `heard`: what was said in recordings, per route. */
+export function autoRoute(ask: AutoAsk, settings: Settings, heard: ReadonlyMap<string, string> = NOTHING_HEARD) {
   const text = haystack(ask);
-  const judged = settings.routes().map((route) => judge(route, ask, text));
+  const judged = settings.routes().map((route) => judge(route, ask, `${text} ${(heard.get(route.route_key) ?? '').toLowerCase()}`));
   const found = judged.filter((row) => row.rejected_reason === undefined).sort(byScore);
   const [first, second] = found;
   const error = first === undefined ? 'route_auto_no_match' : second?.score === first.score ? 'route_auto_ambiguous' : undefined;
