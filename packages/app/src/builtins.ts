@@ -1,6 +1,7 @@
 import { approvalConsolePlugin } from '@bailing/approval-console';
 import { approvalWebhookPlugin } from '@bailing/approval-webhook';
 import { channelWebhookPlugin } from '@bailing/channel-webhook';
+import { channelWecomPlugin } from '@bailing/channel-wecom';
 import { gateRiskPlugin } from '@bailing/gate-risk';
 import { inputAudioPlugin } from '@bailing/input-audio';
 import { inputFilePlugin } from '@bailing/input-file';
@@ -20,6 +21,7 @@ export const ALWAYS: readonly PluginEntry[] = [
   'approval-webhook',
   'channel-webhook',
   'channel-email',
+  'channel-wecom',
   'model-rules',
   'model-openai',
   'input-file',
@@ -33,6 +35,7 @@ export const BUILTINS: BuiltIns = {
   'approval-webhook': approvalWebhookPlugin,
   'channel-email': () => import('@bailing/channel-email'),
   'channel-webhook': channelWebhookPlugin,
+  'channel-wecom': channelWecomPlugin,
   'source-openapi': sourceOpenapiPlugin,
   'gate-risk': gateRiskPlugin,
   'gate-parameters': () => import('@bailing/gate-parameters'),

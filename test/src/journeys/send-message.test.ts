@@ -3,7 +3,8 @@ import { admin, deskHub, deskWorld, ended, submitScript, until } from '../suppor
 import { ask, eventsOf, waitForEnd } from '../support/http.js';
 import type { RunningHub } from '../support/hub.js';
 import { CHANNEL_SECRET, startMailroom, type Mailroom } from '../support/mailroom.js';
-import type { World } from '../support/world.js';
+import { EXECUTOR_TOKEN } from '../support/shop.js';
+import { SERVER_TOKEN, type World } from '../support/world.js';
 
 const say = (text: string, more: object = {}) => ({ tool: 'send_message', arguments: { to: 'u1|u2', text, ...more } });
 
@@ -19,11 +20,14 @@ describe('journey: an agent sends messages', function () {
       hub: `  allow_private_hosts: ['${new URL(mailroom.url).host}']`,
       route: [
         'target_config: { credential: script }',
+        '  - { route_key: worked, target: my-agent, tools: { builtin: { send_message: { channels: [ops, other] } } } }',
         '  - route_key: messages',
         '    target_config: { credential: script }',
         `    tools: { max_calls: 1, builtin: { send_message: { channels: [ops] } }, sources: [{ provider: orders, allow: ['order.*'] }] }`,
       ].join('\n'),
       more: [
+        'targets:\n  - { name: my-agent }',
+        `executor_tokens:\n  - { name: workers, token: ${EXECUTOR_TOKEN}, allowed_targets: [my-agent] }`,
         'credentials:\n  - { name: script, provider: desk-script }',
         'channels:',
         `  - { name: ops, kind: webhook, timeout_ms: 2000, config: { url: '${mailroom.url}/in', secret: ${CHANNEL_SECRET} } }`,
@@ -48,7 +52,7 @@ describe('journey: an agent sends messages', function () {
   const insiders = (text: string, more: object = {}) => say(text, { to: 'ann@example.com', ...more });
   async function run(requestId: string, ...turns: readonly (readonly object[])[]) {
     const request = { request_id: requestId, route: 'messages', input: JSON.stringify(turns), metadata: {} };
-    const { status, body } = await ask(hub.url, 'POST', '/run', request, 'server-token-of-the-tests-0001');
+    const { status, body } = await ask(hub.url, 'POST', '/run', request, SERVER_TOKEN);
     expect(status, JSON.stringify(body)).to.equal(202);
     return String(body.job_id);
   }
@@ -162,6 +166,28 @@ describe('journey: an agent sends messages', function () {
     expect(mailroom.got).to.have.length(20);
     const codes = (await named(job, 'builtin_send_blocked')).map(({ detail }) => detail.code);
     expect(codes).to.deep.equal(['BAILING_ARGS_INVALID', 'BAILING_ARGS_INVALID', 'BAILING_SEND_LIMIT']);
+  });
+
+  it('is offered to executors first, with what the contract says of it, and answers them with the uncertainty', async () => {
+    await ask(hub.url, 'POST', '/run', { request_id: 'm:x', route: 'worked', input: 'work', metadata: {} }, SERVER_TOKEN);
+    const claim = { executor_id: 'w', targets: ['my-agent'], wait_ms: 5_000 };
+    const { body } = await ask(hub.url, 'POST', '/executor/claim', claim, EXECUTOR_TOKEN);
+    const { tools } = body.job as { tools: { invoke_url: string; tool_token: string; mode: string; defs: Record<string, unknown>[] } };
+    const { parameters, ...facts } = tools.defs[0] ?? {};
+    expect(tools.mode).to.equal('inline');
+    expect(facts).to.deep.include({
+      ...{ name: 'send_message', scope: 'builtin.send', risk: 'low', confirm_required: false, readonly: false, idempotent: false },
+    });
+    expect(facts).not.to.have.property('confirm_when');
+    expect(parameters).to.have.nested.property('properties.channel.enum').that.deep.equals(['ops', 'other']);
+    const invoke = (args: object) => ask(hub.url, 'POST', tools.invoke_url, { tool: 'send_message', arguments: args }, tools.tool_token);
+    const sent = await invoke({ channel: 'other', to: 'u1', text: 'From afar' });
+    expect(sent.body).to.deep.equal({ ok: true, text: 'Sent through other to 1 recipient.', status: 200 });
+    mailroom.reactions.push('hang-up');
+    const lost = (await invoke({ channel: 'other', to: 'u1', text: 'Lost' })).body;
+    expect(lost).to.include({ ok: false, governance_state: 'reconciliation_required', auto_retry_allowed: false });
+    expect(lost.uncertainty).to.deep.include({ state: 'uncertain', tool: 'send_message', scope: 'builtin.send_message' });
+    expect(mailroom.got.map(({ text }) => text)).to.deep.equal(['From afar', 'Lost']);
   });
 
   it('is no tool of a route that grants no channel', async () => {

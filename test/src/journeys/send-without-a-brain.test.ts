@@ -3,7 +3,7 @@ import { admin, deskHub, deskWorld, ended, submitScript, until } from '../suppor
 import { ask, eventsOf } from '../support/http.js';
 import type { RunningHub } from '../support/hub.js';
 import { CHANNEL_SECRET, startMailroom, type Mailroom } from '../support/mailroom.js';
-import { CLIENT_TOKEN, type World } from '../support/world.js';
+import { CLIENT_TOKEN, SERVER_TOKEN, type World } from '../support/world.js';
 
 const OTHER_TOKEN = 'other-client-token-of-the-tests';
 
@@ -60,9 +60,9 @@ describe('journey: messages that no agent proposes', function () {
       expect((await send('s:2', { channel: 'closed' })).body).to.include({ code: 'BAILING_CHANNEL_UNKNOWN' });
       expect((await send('s:1', {}, CLIENT_TOKEN)).status).to.equal(403);
       await admin(hub.url, 'GET', '/runs');
-      await ask(hub.url, 'POST', '/admin/pause', {}, 'server-token-of-the-tests-0001');
+      await ask(hub.url, 'POST', '/admin/pause', {}, SERVER_TOKEN);
       expect((await send('s:2')).status).to.equal(503);
-      await ask(hub.url, 'POST', '/admin/resume', {}, 'server-token-of-the-tests-0001');
+      await ask(hub.url, 'POST', '/admin/resume', {}, SERVER_TOKEN);
       expect(mailroom.got).to.deep.equal([]);
     });
 

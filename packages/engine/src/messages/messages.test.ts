@@ -1,6 +1,8 @@
 import type { Channel, ChannelContext, ChannelMessage, PartSent } from '@bailing/plugin-api';
 import { BailingError, ChannelFailure } from '@bailing/plugin-api';
 import { expect } from 'chai';
+import { Exposure } from '../brain/exposure.js';
+import type { View } from '../catalog/index.js';
 import { readSendArgs, sendProblems } from './arguments.js';
 import { deliverAll, type PartNote } from './deliver.js';
 import { sendEvidence } from './evidence.js';
@@ -40,6 +42,26 @@ describe('the arguments of send_message (WIRE §13.1)', () => {
     const shown = (channels: string[]) => grantedFor(channels).tool.definition.input as { properties: object; required: string[] };
     expect(shown(['a']).properties).not.to.have.property('channel');
     expect(shown(['a', 'b'])).to.deep.include({ required: ['channel', 'to', 'text'] });
+  });
+
+  it('belong to a tool that is offered whatever the catalogue, first, and counted apart', () => {
+    const business = Array.from({ length: 13 }, (_, n) => ({
+      tool: { definition: { ...grantedFor(['ops']).tool.definition, name: `tool_${String(n)}`, provider: 'shop' } },
+    }));
+    const view = (count: number) =>
+      ({
+        tools: new Map([
+          ['send_message', grantedFor(['ops'])],
+          ...business.slice(0, count).map((one) => [one.tool.definition.name, one] as const),
+        ]),
+      }) as unknown as View;
+    expect(new Exposure(view(0)).offered().map(({ name }) => name)).to.deep.equal(['send_message']);
+    expect(new Exposure(view(12)).mode).to.equal('inline');
+    expect(new Exposure(view(12)).offered()[0]?.name).to.equal('send_message');
+    const many = new Exposure(view(13));
+    expect(many.mode).to.equal('catalog');
+    expect(many.offered().map(({ name }) => name)).to.deep.equal(['find_tools', 'send_message']);
+    expect(many.catalogue()).to.have.length(13);
   });
 
   it('leave in audit who, how much and which files, but no text and no query of an address', () => {
