@@ -153,11 +153,13 @@ describe('the planner, whatever it is given,', () => {
       ...(all[index % all.length] as ModelTool),
       name: `tool_${String(index)}`,
     }));
-    const at = performance.now();
+    const before = process.cpuUsage();
     await ask([{ role: 'user', content: 'Look up order A-1001 and then request a refund of 300 because it arrived damaged' }], many);
     await ask([{ role: 'user', content: 'and then look up A-1 because "x; '.repeat(400) }], all);
     await ask([{ role: 'user', content: '因为'.repeat(2_000) }], all);
     await ask([{ role: 'user', content: `${'a'.repeat(3_000)}! ${'1,'.repeat(500)}` }], all);
-    expect(performance.now() - at).to.be.lessThan(4_000);
+    // Work, not time: other processes may have the cores.
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).to.be.lessThan(4_000);
   });
 });

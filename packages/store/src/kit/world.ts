@@ -36,12 +36,7 @@ async function borrow(fixture: DatabaseFixture): Promise<FreshDatabase> {
 
 async function giveBack(fixture: DatabaseFixture, database: FreshDatabase): Promise<void> {
   await database.query('DROP TRIGGER IF EXISTS refuse');
-  const tables = await database.query(
-    fixture.name === 'sqlite'
-      ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'bz_%'`
-      : `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()`,
-  );
-  for (const { name } of tables) if (name !== 'bz_migrations') await database.query(`DELETE FROM ${String(name)}`);
+  await database.empty();
   pool.push({ fixture, database });
 }
 

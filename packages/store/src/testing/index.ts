@@ -10,6 +10,8 @@ export interface FreshDatabase {
   readonly url: string;
   /** Runs one statement outside any store: tests look at rows, plant triggers and edit what nobody may edit. */
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
+  /** Takes every row out, but what the migrator noted. */
+  empty(): Promise<void>;
   /** Locks what calls and jobs write, as another process does that hangs in the middle of a transaction; answers how to let go. */
   hold(): Promise<() => Promise<void>>;
   drop(): Promise<void>;
@@ -56,6 +58,18 @@ const sqlite: DatabaseFixture = {
           raw.close();
         }
       },
+      empty: () => {
+        const raw = openLibsql(file);
+        try {
+          const tables = raw.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'bz_%'`).all() as {
+            name: string;
+          }[];
+          raw.exec(['BEGIN', ...emptying(tables.map(({ name }) => name)), 'COMMIT'].join(';'));
+          return Promise.resolve();
+        } finally {
+          raw.close();
+        }
+      },
       hold: () => {
         const raw = openLibsql(file);
         raw.exec('BEGIN IMMEDIATE');
@@ -79,9 +93,24 @@ function mysql(server: string): DatabaseFixture {
       await onServer(server, `CREATE DATABASE ${name}`);
       const url = databaseUrl(server, name);
       const drop = async (): Promise<void> => void (await onServer(server, `DROP DATABASE ${name}`));
-      return { url, query: (sql) => onServer(url, sql), hold: () => holdRows(url), drop };
+      return { url, query: (sql) => onServer(url, sql), empty: () => emptyMysql(url), hold: () => holdRows(url), drop };
     },
   };
+}
+
+function emptying(tables: readonly string[]): string[] {
+  return tables.filter((name) => name !== 'bz_migrations').map((name) => `DELETE FROM ${name}`);
+}
+
+async function emptyMysql(uri: string): Promise<void> {
+  const connection = await createConnection({ uri, multipleStatements: true });
+  try {
+    const [found] = await connection.query('SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()');
+    const deletes = emptying((found as { name: string }[]).map(({ name }) => name));
+    await connection.query(['START TRANSACTION', ...deletes, 'COMMIT'].join(';'));
+  } finally {
+    await connection.end();
+  }
 }
 
 /** Row locks on every job and every journal row there is. */
