@@ -1,5 +1,9 @@
-// Writes docs/reference/configuration.md from the schemas of packages/resources. A test compares.
+// Writes docs/reference/configuration.md and the JSON Schema for editors from the schemas of packages/resources. A test compares.
 import fs from 'node:fs';
-import { referencePage } from '../packages/resources/dist/index.js';
+import { jsonSchemas, referencePage } from '../packages/resources/dist/index.js';
 
 fs.writeFileSync(new URL('../docs/reference/configuration.md', import.meta.url), referencePage());
+fs.writeFileSync(
+  new URL('../docs/reference/bailing.schema.json', import.meta.url),
+  `${JSON.stringify(jsonSchemas().get('bailing.schema.json'), null, 2)}\n`,
+);

@@ -7,6 +7,7 @@ import { demo } from './commands/demo.js';
 import { plugins } from './commands/plugins.js';
 import { run, type RunOptions } from './commands/run.js';
 import { start } from './commands/start.js';
+import { addConfigCommands } from './config-commands.js';
 import { addDeskCommands } from './desk-commands.js';
 import { addOperateCommands } from './operate-commands.js';
 import { CommandFailure, printError } from './out.js';
@@ -24,8 +25,11 @@ program
   .action(start);
 program
   .command('check')
-  .description('check the configuration and its plugins')
+  .description('check the configuration, its plugins and its documents')
   .option(...CONFIG)
+  .option('-f, --file <path>', 'with files of objects, as apply would read them; repeatable', collect)
+  .option('--database', 'also against the objects of the database')
+  .option('--documents', 'read public documents from their addresses')
   .action(check);
 program
   .command('plugins')
@@ -49,6 +53,7 @@ program
   .option('--meta <name=value>', 'metadata, repeatable', collect)
   .option('--request-id <id>', 'idempotency key of the request')
   .action((route: string, text: string, options: RunOptions) => run(route, text, options));
+addConfigCommands(program);
 addDeskCommands(program);
 addToolCommands(program);
 addOperateCommands(program);

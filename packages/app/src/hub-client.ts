@@ -21,6 +21,16 @@ export interface Job {
 
 const TERMINAL = new Set(['done', 'error', 'rejected']);
 
+/** A refusal of the hub; `problems` where it listed fields. */
+export class HubRefusal extends CommandFailure {
+  constructor(
+    message: string,
+    readonly problems: readonly { readonly at: string; readonly says: string }[] | undefined,
+  ) {
+    super(message);
+  }
+}
+
 /** Talks to a running hub as a backend would. */
 export class HubClient {
   constructor(
@@ -67,9 +77,12 @@ export class HubClient {
     } catch {
       throw new CommandFailure(`No hub answers at ${this.url}. Start one with \`bailing start\`, or name another with --url.`);
     }
-    const answer = (await response.json().catch(() => ({}))) as { error?: string; fix?: string };
+    const answer = (await response.json().catch(() => ({}))) as { error?: string; fix?: string; problems?: HubRefusal['problems'] };
     if (!response.ok)
-      throw new CommandFailure(`The hub answered ${String(response.status)}: ${[answer.error, answer.fix].filter(Boolean).join(' ')}`);
+      throw new HubRefusal(
+        `The hub answered ${String(response.status)}: ${[answer.error, answer.fix].filter(Boolean).join(' ')}`,
+        answer.problems,
+      );
     return answer;
   }
 }

@@ -1,3 +1,5 @@
+import type { Log } from '@bailing/plugin-api';
+
 /** Where a command writes. Data goes to standard output, everything about it to standard error. */
 export function print(text = ''): void {
   process.stdout.write(`${text}\n`);
@@ -24,4 +26,17 @@ export function bold(text: string): string {
 export function plain(text: string): string {
   // eslint-disable-next-line no-control-regex -- naming them is the point
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '�').replaceAll('\n', ' ');
+}
+
+/** What a hub would log, said as a command says it. */
+export const commandLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (message, fields) => printError(`warning: ${message}${told(fields)}`),
+  error: (message, fields) => printError(`error: ${message}${told(fields)}`),
+};
+
+function told(fields: Readonly<Record<string, unknown>> = {}): string {
+  const text = Object.values(fields).map((value) => plain(typeof value === 'string' ? value : JSON.stringify(value)));
+  return text.length === 0 ? '' : ` (${text.join(', ')})`;
 }

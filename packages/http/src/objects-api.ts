@@ -36,6 +36,29 @@ export interface SavedObject extends ObjectAnswer {
   readonly more: Readonly<Record<string, unknown>>;
 }
 
+export interface ApplyRequest {
+  /** Lists of `bailing.yaml`; a kind that is not there is left alone. */
+  readonly objects: Readonly<Record<string, readonly unknown[]>>;
+  /** Deletes what is missing of the kinds that are there. */
+  readonly prune: boolean;
+  readonly dry_run: boolean;
+}
+
+export interface ApplyChange {
+  readonly member: string;
+  readonly name: string;
+  readonly change: 'create' | 'update' | 'delete';
+  /** Of an update: members that differ. */
+  readonly fields: readonly string[];
+}
+
+export interface ApplyResult {
+  readonly ok: true;
+  readonly dry_run: boolean;
+  readonly revision: number;
+  readonly changes: readonly ApplyChange[];
+}
+
 /**
  * Configuration objects for operators. `member` is a list of `bailing.yaml`, `tool_providers`. Every method throws BAILING_REQUEST_NOT_FOUND for an object that
  * is not there.
@@ -50,6 +73,10 @@ export interface ObjectsApi {
    */
   save(member: string, name: string | null, body: unknown, expects: Expectation, cause: WriteCause): Promise<SavedObject>;
   remove(member: string, name: string, expects: Expectation, cause: WriteCause): Promise<void>;
+  /** @throws InvalidObject with paths into the set (`clients[0].token`); BailingError 409 */
+  apply(request: ApplyRequest, cause: WriteCause): Promise<ApplyResult>;
+  /** The objects of the database by kind, secrets masked. */
+  export(): Promise<Readonly<Record<string, readonly object[]>>>;
   /** A secret in the clear; audited. */
   reveal(member: string, name: string, by: AdminCaller): Promise<string>;
 }

@@ -6,3 +6,6 @@ export type { Hub, HubOptions } from './hub-options.js';
 export { createLog, redactText } from './log.js';
 export { APP } from './version.js';
 export { publicWarnings } from './public-warning.js';
+export { deleteFromDatabase, openConfigDoor, rotateConfigSecrets, type ConfigDoor, type ConfigDoorOptions } from './live/door.js';
+export type { Rotation } from './live/rotate.js';
+export { combine, misfitText, type Misfit } from './live/findings.js';

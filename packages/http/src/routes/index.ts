@@ -13,6 +13,7 @@ import { adminRunTrace } from './admin-run-trace.js';
 import { adminRun } from './admin-run.js';
 import { adminRuns } from './admin-runs.js';
 import { adminClearStop, adminSetStop, adminStops } from './admin-stops.js';
+import { adminApply, adminExport, schemaFile, schemaIndex } from './admin-config.js';
 import { adminLogin, adminLogout, adminMe, adminPassword } from './admin-session.js';
 import { objectRoutes } from './admin-objects.js';
 import { adminAccept, adminAuthzProbe, adminProviderTools, adminRefresh } from './admin-tool-providers.js';
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = Object.freeze([
   ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],
   ...[adminRefresh, adminProviderTools, adminAuthzProbe, adminAccept],
   ...[adminLogin, adminLogout, adminMe, adminPassword],
+  ...[adminApply, adminExport, schemaIndex, schemaFile],
   ...objectRoutes,
   ...[adminUnresolved, adminSettle, adminDeadLetters, adminResend, adminResolve],
 ]);

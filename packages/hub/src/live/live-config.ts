@@ -36,6 +36,8 @@ export interface Known {
 
 /** A change worked out against one state: what to write, its evidence, and what to answer. `value` null removes. */
 export interface Draft<R> {
+  /** Judged and answered, not written. */
+  readonly dry?: boolean;
   readonly writes: readonly {
     readonly member: ObjectMember;
     readonly name: string;
@@ -147,6 +149,10 @@ export class LiveConfig {
     draft.judge(combination);
     if (draft.writes.length === 0) return { answer: draft.answer(rev) };
     const prepared = this.prepared(combination.config);
+    if (draft.dry === true) {
+      prepared?.discard();
+      return { answer: draft.answer(rev) };
+    }
     const written = await this.write(rev, by, draft).catch((error: unknown) => {
       prepared?.discard();
       throw error;
@@ -167,6 +173,8 @@ export class LiveConfig {
 
   private write(rev: number, by: string, { writes, lines }: Draft<unknown>): Promise<number | 'moved'> {
     const { objects, keys } = this.options;
+    // Another process may have rotated the key file.
+    keys.forget();
     const changes: ObjectChange[] = writes.map(({ member, name, value }) => ({
       kind: member,
       name,

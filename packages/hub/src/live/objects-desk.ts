@@ -11,7 +11,8 @@ import {
   type WriteCause,
 } from '@bailing/http';
 import { BailingError } from '@bailing/plugin-api';
-import { kindOf, listOf, masked, valueAt, type ObjectKind, type ObjectMember } from '@bailing/resources';
+import { kindOf, listOf, masked, objectKinds, valueAt, type ObjectKind, type ObjectMember } from '@bailing/resources';
+import { applyObjects } from './apply.js';
 import { configChange } from './config-change.js';
 import { judgeOf } from './judge.js';
 import { changedFields, readWhole, type IncomingByMember } from './read-whole.js';
@@ -49,6 +50,8 @@ export function objectsDesk(deps: ObjectsDeskDeps): ObjectsApi {
     get: (member, name) => get(kindOf(member), name, deps),
     save: (member, name, body, expects, cause) => save(kindOf(member), name, body, expects, cause, deps),
     remove: (member, name, expects, cause) => remove(kindOf(member), name, expects, cause, deps),
+    apply: (request, cause) => applyObjects(request, cause, deps),
+    export: () => Promise.resolve(exported(deps.live)),
     reveal: async (member, name, by) => {
       const kind = kindOf(member);
       const { value } = found(kind, name, deps.live);
@@ -59,6 +62,13 @@ export function objectsDesk(deps: ObjectsDeskDeps): ObjectsApi {
       return secret;
     },
   };
+}
+
+function exported({ state }: LiveConfig): Readonly<Record<string, readonly object[]>> {
+  const kept = [...state.kept.values()];
+  return Object.fromEntries(
+    objectKinds.map((kind) => [kind.member, kept.filter(({ member }) => member === kind.member).map(({ value }) => masked(kind, value))]),
+  );
 }
 
 async function list(kind: ObjectKind, after: string, limit: number, deps: ObjectsDeskDeps): ReturnType<ObjectsApi['list']> {

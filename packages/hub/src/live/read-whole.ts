@@ -6,7 +6,10 @@ import type { Kept } from './live-config.js';
 type Doc = Readonly<Record<string, unknown>>;
 
 /** What becomes of an object before it is read; `shown` is told in the answer, once. */
-export type Incoming = (raw: Doc, exists: boolean) => Promise<{ readonly raw: Doc; readonly shown: Readonly<Record<string, string>> }>;
+export type Incoming = (
+  raw: Doc,
+  before: Doc | undefined,
+) => Promise<{ readonly raw: Doc; readonly shown: Readonly<Record<string, string>> }>;
 export type IncomingByMember = Readonly<Partial<Record<ObjectMember, Incoming>>>;
 
 /** Secrets that were left out are kept or made; the whole is read as strictly as a file. @throws InvalidObject */
@@ -18,7 +21,7 @@ export async function readWhole(
   incoming: IncomingByMember = {},
 ): Promise<{ readonly value: Doc; readonly shown: Readonly<Record<string, string>> }> {
   refuseMasked(kind, before ? withKeptSecrets(kind, sent, before.value) : sent);
-  const { raw, shown: told } = (await incoming[kind.member]?.(sent, before !== undefined)) ?? { raw: sent, shown: {} };
+  const { raw, shown: told } = (await incoming[kind.member]?.(sent, before?.value)) ?? { raw: sent, shown: {} };
   const shown: Record<string, string> = { ...told };
   const given = { ...(before ? withKeptSecrets(kind, raw, before.value) : raw) };
   if (kind.makes && (rotate || isBlank(given[kind.makes]))) given[kind.makes] = shown[kind.makes] = randomBytes(16).toString('hex');
