@@ -20,7 +20,7 @@ const RETRY_MS = 100;
 /** Leases of a hub that will be killed: long, so that a busy machine loses none by itself. The next hub's clock is ahead of their end. */
 const LEASE_MS = 10_000;
 /** Where it is time itself that must pass: longer than a call may take, and no renewal is under way when the process stops. */
-const SLEEP_MS = 3_000;
+const SLEEP_MS = 5_000;
 
 /**
  * One database, one business, a hub process that will come to harm (the victim) and, where it dies or sleeps, a second hub on the same

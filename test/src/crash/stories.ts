@@ -29,7 +29,7 @@ const CREDIT = (amount: number) => call('credit_grant', { amount });
 const READ = call('order_read');
 
 /** Long enough for a busy machine; what waits for it to pass says so. */
-const rates: Partial<ShopOptions> = { providerRate: 1_000, timeoutMs: 2_000 };
+const rates: Partial<ShopOptions> = { providerRate: 1_000, timeoutMs: 4_000 };
 const answer = (status: number): Reaction => ({ is: 'answer', status });
 const slow = async (): Promise<Reaction> => {
   await new Promise((resolve) => setTimeout(resolve, 800));
