@@ -146,10 +146,11 @@ class ComposedHub implements Hub {
   }
 
   private base(store: Store) {
-    const { jobs, stops, rates } = store;
+    const { jobs, stops, rates, conversations } = store;
     const contexts = this.kernel?.contributions(points.context) ?? [];
     const { inputs, clock, wakeups, log } = this;
-    return { jobs, stops, rates, contexts, ...(inputs && { inputs }), settings: () => this.settings, clock, wakeups, log };
+    const parts = { jobs, stops, rates, conversations, contexts };
+    return { ...parts, ...(inputs && { inputs }), settings: () => this.settings, clock, wakeups, log };
   }
 
   private async openStore(): Promise<Store> {

@@ -9,7 +9,7 @@ export function toSettings(config: BailingConfig, rev: number): Settings {
   const clients = new Map(config.clients.map((client) => [client.app_id, client]));
   const named = config.tool_providers.map((provider) => [provider.name, provider] as const);
   const providers = new Map<string, ProviderSettings>([...named, [BUILTIN, BUILTIN_PROVIDER]]);
-  const llm: TargetSettings = Object.freeze({ name: 'llm', kind: 'inhub', enabled: true, timeout_ms: 120_000 });
+  const llm: TargetSettings = Object.freeze({ name: 'llm', kind: 'inhub', enabled: true, timeout_ms: 120_000, stateless: true });
   const targets = new Map<string, TargetSettings>([['llm', llm], ...config.targets.map((target) => [target.name, target] as const)]);
   return Object.freeze({
     rev,

@@ -101,6 +101,10 @@ function routeFindings(route: BailingConfig['routes'][number], at: string, confi
     found.push({ path: `${at}.delivery`, says: 'type: webhook needs url.' });
   if (route.session_policy === 'per_key' && route.session_key_field === undefined)
     found.push({ path: at, says: 'session_policy: per_key needs session_key_field.' });
+  if (route.memory && route.session_policy !== 'per_key' && route.session_policy !== 'fixed')
+    found.push({ path: `${at}.memory`, says: 'It only has a meaning with session_policy: per_key or fixed.' });
+  if (route.memory?.summary_enabled === true && route.target !== 'llm')
+    found.push({ path: `${at}.memory.summary_enabled`, says: 'The model that keeps the notes is that of target: llm.' });
   if (route.session_policy !== 'fixed' && route.session_fixed_id !== undefined)
     found.push({ path: `${at}.session_fixed_id`, says: 'It only has a meaning with session_policy: fixed.' });
   return found;

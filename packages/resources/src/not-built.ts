@@ -15,7 +15,6 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
   'routes[].project': 'projects',
   'routes[].permission': 'permission preambles',
   'routes[].knowledge': 'knowledge bases',
-  'routes[].memory': 'conversation memory',
   'routes[].budget.soft_cost_usd': 'soft limits of budgets',
   'routes[].budget.soft_tokens': 'soft limits of budgets',
   'routes[].tools.approval.to': 'approval notification through executors',

@@ -15,6 +15,7 @@ import { census } from './stores/census.js';
 import { SqlApprovalStore } from './stores/approvals.js';
 import { SqlCallStore } from './stores/calls.js';
 import { EvidenceCount, type House } from './stores/house.js';
+import { SqlConversationStore } from './stores/conversations.js';
 import { SqlDutyStore } from './stores/duties.js';
 import { SqlJobStore } from './stores/jobs.js';
 import { SqlObjectStore } from './stores/objects.js';
@@ -105,6 +106,7 @@ function assembled(house: House, database: Database, chains: readonly Chain[], r
     calls: new SqlCallStore(house),
     approvals: new SqlApprovalStore(house),
     jobs: new SqlJobStore(house),
+    conversations: new SqlConversationStore(house),
     specs: new SqlSpecStore(house),
     revisions: new SqlRevisionStore(house),
     stops: new SqlStopStore(house),

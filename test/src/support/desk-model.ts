@@ -1,4 +1,5 @@
 import { definePlugin, points, type ModelDelta, type ModelRequest } from '@bailing/plugin-api';
+import { taskOf } from './script-model.js';
 
 /** What a job is told to do, turn by turn: the calls of each. The last turn answers with what every call came to, a line each. */
 export type Script = readonly (readonly { readonly tool: string; readonly arguments: unknown }[])[];
@@ -10,7 +11,7 @@ export const deskModelPlugin = definePlugin({
 });
 
 async function* answer({ messages }: ModelRequest): AsyncGenerator<ModelDelta> {
-  const script = JSON.parse(messages.find(({ role }) => role === 'user')?.content ?? '[]') as Script;
+  const script = JSON.parse(taskOf(messages.find(({ role }) => role === 'user')?.content ?? '[]')) as Script;
   const calls = script[messages.filter(({ role }) => role === 'assistant').length] ?? [];
   for (const [index, { tool, arguments: args }] of calls.entries())
     yield { is: 'call', index, name: tool, arguments: JSON.stringify(args) };

@@ -22,7 +22,7 @@ export const modelScriptPlugin = definePlugin({
 
 function* turn({ messages }: ModelRequest): Generator<ModelDelta> {
   const user = messages.find(({ role }) => role === 'user');
-  const turns = JSON.parse(user?.content ?? '[]') as Script;
+  const turns = JSON.parse(taskOf(user?.content ?? '[]')) as Script;
   const done = messages.filter(({ role }) => role === 'assistant').length;
   const calls = turns[done] ?? [];
   for (const [index, { tool, arguments: args }] of calls.entries()) {
@@ -31,4 +31,9 @@ function* turn({ messages }: ModelRequest): Generator<ModelDelta> {
   if (calls.length === 0)
     yield { is: 'text', text: messages.flatMap((one) => (one.role === 'tool' ? [one.content] : [])).join('\n') || 'nothing' };
   yield { is: 'end', reason: calls.length > 0 ? 'tool_calls' : 'stop' };
+}
+
+/** The user's own words: background comes before them, in fences. */
+export function taskOf(content: string): string {
+  return /<task>\n([\s\S]*)\n<\/task>$/.exec(content)?.[1] ?? content;
 }

@@ -58,6 +58,7 @@ const EXACT: Readonly<Record<string, Stage>> = {
   spec_accepted: 'config',
   context_added: 'context',
   context_error: 'context',
+  memory_added: 'context',
   started: 'execution',
   inhub_claimed: 'execution',
   dispatched: 'execution',
@@ -70,6 +71,7 @@ function stageOf(event: string): Stage {
   const exact = EXACT[event];
   if (exact) return exact;
   if (event.includes('approval') || /^tool_(approved|denied)/.test(event)) return 'approval';
+  if (event.startsWith('memory_summar')) return 'summary';
   if (/^(tool_|tools_retrieved|builtin_send)/.test(event)) return 'tool';
   if (/^(delivery|callback|dlq_)/.test(event)) return 'delivery';
   if (/^(llm_|perception|speech|file_input|job_)/.test(event)) return 'execution';

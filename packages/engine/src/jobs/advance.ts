@@ -4,9 +4,9 @@ import { line } from '../audit/index.js';
 import { resumes, think } from '../brain/index.js';
 import { call, executionOf, type CallDeps, type Seat } from '../calls/index.js';
 import type { Catalogue } from '../catalog/index.js';
-import { backgroundOf, type Background, type Contexts } from '../context/index.js';
+import { backgroundOf, remembering, summarise, type Background, type Contexts } from '../context/index.js';
 import type { InputDeps } from '../inputs/index.js';
-import type { End, Holder, JobRow, JobStore, Line, Open, RouteSettings, Settings } from '../ports/index.js';
+import type { ConversationStore, End, Holder, JobRow, JobStore, Line, Open, RouteSettings, Settings } from '../ports/index.js';
 import { runApproved, type ApprovedStep } from './approved.js';
 import { conclude } from './conclude.js';
 import { failure, reconciliation } from './ends.js';
@@ -31,6 +31,8 @@ export interface AdvanceDeps {
   readonly displayTimeZone: string;
   /** Who adds background to jobs, in order; absent: nobody. */
   readonly contexts?: Contexts;
+  /** What was said before; absent: nothing is remembered. */
+  readonly conversations?: ConversationStore;
   /** Where running jobs show what happens; absent: nobody reads along. */
   readonly streams?: Streams;
 }
@@ -56,7 +58,19 @@ export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDe
     return finish(by, job, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', deps.clock.now()), deps);
   const end = await work(taken, route, signal, deps);
   // A commit that fails here is no failure of the job: its lease runs out and it goes on where the journal says it was.
-  if (end) await finish(by, job, end, deps);
+  if (!end) return;
+  await finish(by, job, end, deps);
+  if (end.status === 'done') await remember(job, route, signal, deps);
+}
+
+/** The job is over and whoever waits for it is told; only then is its conversation summarised, where the route wants that. */
+async function remember(job: JobRow, route: RouteSettings, signal: AbortSignal, deps: AdvanceDeps): Promise<void> {
+  const { conversations } = deps;
+  const what = conversations && remembering(job, route, deps.settings());
+  if (!conversations || !what?.memory.summary_enabled) return;
+  deps.calls.wakeups.notify(`job:${job.id}`);
+  const written = await summarise(job, route, what, signal, { ...deps, conversations });
+  if (written) await noteQuietly(deps, written);
 }
 
 /** Approved calls, then the brain. Null where the job does not end here. */
@@ -73,8 +87,8 @@ async function work(taken: Taken, route: RouteSettings, signal: AbortSignal, dep
   }
 }
 
-async function background(seat: Seat, job: JobRow, deps: AdvanceDeps): Promise<Background> {
-  const { background: found, lines } = await backgroundOf(seat, job, deps);
+async function background(seat: Seat, job: JobRow, route: RouteSettings, deps: AdvanceDeps): Promise<Background> {
+  const { background: found, lines } = await backgroundOf(seat, job, route, deps);
   for (const written of lines) await noteQuietly(deps, written);
   return found;
 }
@@ -118,7 +132,7 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
     {
       route,
       text,
-      ...(!begun && { background: await background(seat, { ...job, input: text }, deps) }),
+      ...(!begun && { background: await background(seat, { ...job, input: text }, route, deps) }),
       ...(prepared && { attached: prepared }),
       view: seat.view,
       maxCalls,

@@ -2,6 +2,7 @@ import type { Records, SpecProbe } from '@bailing/plugin-api';
 import type { Ms, Spend } from './words.js';
 import type { ApprovalStore } from './approval-store.js';
 import type { CallStore } from './call-store.js';
+import type { ConversationStore } from './conversation-store.js';
 import type { JobStore } from './job-store.js';
 import type { ObjectStore } from './object-store.js';
 import type { Outbox } from './outbox.js';
@@ -84,6 +85,7 @@ export interface Store {
   readonly calls: CallStore;
   readonly approvals: ApprovalStore;
   readonly jobs: JobStore;
+  readonly conversations: ConversationStore;
   readonly specs: SpecStore;
   readonly revisions: RevisionStore;
   readonly stops: StopStore;

@@ -1,5 +1,6 @@
 export type * from './approval-store.js';
 export type * from './call-store.js';
+export type * from './conversation-store.js';
 export type * from './downloads.js';
 export type * from './house-store.js';
 export type * from './job-store.js';

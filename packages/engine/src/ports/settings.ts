@@ -104,8 +104,21 @@ export interface RouteSettings {
   /** Where the ends of its jobs are told, where a request names no place itself. */
   readonly default_callback_url?: string;
   readonly delivery?: DeliverySettings;
+  readonly memory?: MemorySettings;
   readonly budget?: BudgetSettings;
   readonly retry?: { readonly max: number; readonly backoff_ms: Ms };
+}
+
+/** What a conversation remembers (WIRE §18 `memory`); the contract's defaults where a member is absent. Sizes in characters. */
+export interface MemorySettings {
+  readonly recent_messages?: number;
+  readonly recent_budget_chars?: number;
+  readonly per_message_chars?: number;
+  readonly summary_enabled?: boolean;
+  readonly summary_trigger_chars?: number;
+  readonly summary_keep_recent?: number;
+  readonly summary_max_chars?: number;
+  readonly summary_model?: string;
 }
 
 /** What the jobs of a trailing window may have used before new ones are refused (WIRE §18). */
@@ -158,6 +171,8 @@ export interface TargetSettings {
   readonly kind: 'inhub' | 'executor';
   readonly enabled: boolean;
   readonly timeout_ms: Ms;
+  /** It keeps nothing between jobs: what a conversation has to remember, the hub brings along. */
+  readonly stateless?: boolean;
 }
 
 /** The configuration as one immutable value, swapped whole by revision; no lookup touches a database. */

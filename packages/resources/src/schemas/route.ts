@@ -61,6 +61,18 @@ const delivery = object(
   ['type'],
 );
 
+/** WIRE §18 `memory`; sizes in characters. */
+const memory = object({
+  recent_messages: integer(1, 50, 12),
+  recent_budget_chars: integer(200, 40_000, 8_000),
+  per_message_chars: integer(50, 12_000, 2_000),
+  summary_enabled: flag(false),
+  summary_trigger_chars: integer(500, 40_000, 4_000),
+  summary_keep_recent: integer(0, 40, 6),
+  summary_max_chars: integer(200, 8_000, 1_200),
+  summary_model: text(100),
+});
+
 /** WIRE §18 Route: what this version carries out of it. */
 export const routeSchema = object(
   {
@@ -78,6 +90,7 @@ export const routeSchema = object(
     retry: object({ max: integer(0, 5, 0), backoff_ms: integer(500, 300_000, 5_000) }),
     default_callback_url: URL_2048,
     delivery,
+    memory,
     budget: budgetSchema,
     description: text(1_000, 0),
   },
@@ -129,6 +142,16 @@ export interface RouteResource {
     readonly channel?: string;
     readonly to?: string;
     readonly to_field?: string;
+  };
+  readonly memory?: {
+    readonly recent_messages: number;
+    readonly recent_budget_chars: number;
+    readonly per_message_chars: number;
+    readonly summary_enabled: boolean;
+    readonly summary_trigger_chars: number;
+    readonly summary_keep_recent: number;
+    readonly summary_max_chars: number;
+    readonly summary_model?: string;
   };
   readonly budget?: BudgetResource;
   readonly description?: string;

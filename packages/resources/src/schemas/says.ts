@@ -171,6 +171,17 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'routes[].delivery.to': 'Recipients, separated by `|`, where the metadata names none.',
   'routes[].delivery.to_field': 'Metadata field that holds the recipients.',
   'routes[].delivery.url': 'Where, with `type: webhook`.',
+  'routes[].memory':
+    'What a job remembers of its conversation. With `session_policy: per_key` it does anyway, by these defaults; with `fixed`, where all jobs of the route are one conversation, only where this is given.',
+  'routes[].memory.recent_messages': 'Newest messages that are brought along.',
+  'routes[].memory.recent_budget_chars': 'Characters of all of them together.',
+  'routes[].memory.per_message_chars': 'Characters of one of them; the rest is cut.',
+  'routes[].memory.summary_enabled':
+    'On: the model of the route keeps notes of the older part, after a job has ended. Needs `target: llm`.',
+  'routes[].memory.summary_trigger_chars': 'Characters not in the notes yet that lead to new ones.',
+  'routes[].memory.summary_keep_recent': 'Newest messages that stay out of the notes.',
+  'routes[].memory.summary_max_chars': 'Characters of the notes.',
+  'routes[].memory.summary_model': 'Model of the credential that writes the notes; absent: the one of the route.',
   'routes[].budget': 'What its jobs may use; when it is used up, new jobs end `rejected` at once.',
   'routes[].budget.enabled': 'Off: not counted.',
   'routes[].budget.window': 'Trailing window.',

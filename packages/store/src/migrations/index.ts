@@ -27,6 +27,7 @@ import { pluginRecords, pluginRecordsExpiry, pluginRecordsTag, stops, toolProvid
 import { duties, outbox, outboxDue, settlements } from './m0030-outbox.js';
 import { specFrozen, specRevisions, specRevisionsKept, specSets, specState } from './m0040-specs.js';
 import { jobRounds } from './m0050-job-rounds.js';
+import { threadSummaries } from './m0051-thread-summaries.js';
 import { objectRevision, objects, objectsRev } from './m0060-objects.js';
 import type { Migration } from './migration.js';
 
@@ -78,6 +79,7 @@ export const migrations: readonly Migration[] = Object.freeze([
   threads,
   jobsRoute,
   jobRounds,
+  threadSummaries,
   objects,
   objectsRev,
   objectRevision,

@@ -127,7 +127,7 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
   }
   const tools = toolsBlock(seat, route, deps.serverToken, approved.note);
   const inputs = await inputsFor(job, route, deps);
-  const { background, lines } = await backgroundOf(seat, { ...job, input: inputs?.said ?? job.input }, deps);
+  const { background, lines } = await backgroundOf(seat, { ...job, input: inputs?.said ?? job.input }, route, deps);
   await deps.jobs.note([...dispatchedLines(taken, seat, executorId, tools, now), ...lines]);
   const body = { ...workItem(job, route, by, seat, tools), ...attachments(job, inputs, background) };
   return { body, undelivered: () => giveBack(job, by, deps) };

@@ -3,7 +3,7 @@ import type { CallDeps } from '../../calls/index.js';
 import type { Catalogue } from '../../catalog/index.js';
 import type { Contexts } from '../../context/index.js';
 import type { InputDeps } from '../../inputs/index.js';
-import type { JobStore, Settings, StopStore, Wakeups } from '../../ports/index.js';
+import type { ConversationStore, JobStore, Settings, StopStore, Wakeups } from '../../ports/index.js';
 import type { SeatedJobs } from './seated-jobs.js';
 
 /** An executor's credential: the token's name and the targets it may work on (`*` is all). */
@@ -26,6 +26,8 @@ export interface ExecutorDeps {
   readonly replica: string;
   /** Who adds background to jobs, in order; absent: nobody. */
   readonly contexts?: Contexts;
+  /** What was said before; absent: nothing is remembered. */
+  readonly conversations?: ConversationStore;
   readonly seated: SeatedJobs;
   /** Key of tool tokens (WIRE §1.3); never empty where executors are served. */
   readonly serverToken: string;
