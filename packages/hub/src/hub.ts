@@ -12,6 +12,7 @@ import { authenticator, checkServerToken } from './authenticate.js';
 import { bootstrapAdmin } from './admins/bootstrap.js';
 import { bootKernel } from './boot-kernel.js';
 import { Brains } from './brains.js';
+import { closeInTurn } from './closing.js';
 import { executorApi } from './executors.js';
 import { openExits, type Exits } from './exits.js';
 import { followApi } from './follow.js';
@@ -52,6 +53,7 @@ class ComposedHub implements Hub {
   private kernel: Kernel | undefined;
   private inputs: InputDeps | undefined;
   private stopped: Promise<void> | undefined;
+  private atWork: () => number = () => 0;
 
   constructor(private readonly options: HubOptions) {
     this.log = options.log ?? createLog(options.config.hub.log_level);
@@ -119,6 +121,7 @@ class ComposedHub implements Hub {
     );
     const shift = this.secondShift(store, kernel, withInvoker, model);
     worker.start();
+    this.atWork = () => worker.active;
     this.closing.push(() => worker.stop(hub.shutdown_drain_ms));
     shift.start();
     this.closing.push(() => shift.stop());
@@ -248,14 +251,8 @@ class ComposedHub implements Hub {
     };
   }
 
-  /** The last that came is the first that goes: the port, the worker, connections, plugins, the store. All are attempted. */
   private async closeAll(): Promise<void> {
-    for (const close of this.closing.reverse()) {
-      try {
-        await close();
-      } catch (error) {
-        this.log.error('something did not close well', { error: String(error) });
-      }
-    }
+    this.log.info(`draining ${String(this.atWork())} jobs`);
+    await closeInTurn(this.closing, this.log);
   }
 }

@@ -10,6 +10,7 @@ import {
   executor,
   messages,
   Prober,
+  QueueExpiry,
   Worker,
   type CallDeps,
   type Catalogue,
@@ -73,6 +74,10 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   const sweeper = new ApprovalSweeper({ ...store, revisions: () => catalogue.all(), clock, log, observe });
   const settle = { reconcile: store.reconcile, jobs: store.jobs, settings, clock, wakeups, observe };
   const prober = new Prober({ ...settle, duties: store.duties, current, invoker: calls.invoker, log });
+  const expiry = new QueueExpiry({
+    ...{ jobs: store.jobs, stops: store.stops, duties: store.duties, calls, settings, clock, log },
+    afterMs: config.hub.queue_expiry_ms,
+  });
   const first = new Worker(
     {
       replica,
@@ -90,7 +95,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   // Messages mostly wait for somebody else's answer, so a few go at once beside the jobs.
   const posting = new Worker({ ...hold, concurrency: SENDS_AT_ONCE, targets: [CHANNEL_SEND] }, worker, messages);
   const records = store.records('hub.decision-signatures');
-  const running = [dispatcher, sweeper, prober];
+  const running = [dispatcher, sweeper, prober, expiry];
   return {
     desk: desk({
       store,

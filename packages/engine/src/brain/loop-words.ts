@@ -23,6 +23,10 @@ export interface LoopInput {
   /** Time for the prompt, minute precision, display zone. */
   readonly nowText: string;
   readonly signal: AbortSignal;
+  /** Working time of the job; then one answer without tools is asked for. Absent: as long as it takes. */
+  readonly deadlineMs?: number;
+  /** Time for that answer. */
+  readonly lastWordMs?: number;
   /** Where another process left this loop; null or absent: from the beginning. */
   readonly saved?: string | null;
 }

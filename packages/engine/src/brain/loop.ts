@@ -1,8 +1,8 @@
-import { SENDS_PER_JOB } from '@bailing/contract';
-import type { ErrorCode, ModelCall, ModelMessage, ModelProvider, ModelTool } from '@bailing/plugin-api';
+import { errorCatalogue, type ErrorCode, type ModelCall, type ModelMessage, type ModelProvider, type ModelTool } from '@bailing/plugin-api';
 import type { CallResult, Proposal } from '../calls/index.js';
 import { SEND_MESSAGE } from '../messages/index.js';
 import { assemble, type Turn } from './assemble.js';
+import { Deadline } from './deadline.js';
 import { Exposure } from './exposure.js';
 import type { Ending, LoopDeps, LoopEnd, LoopInput } from './loop-words.js';
 import { begunOf, opening } from './opening.js';
@@ -10,6 +10,7 @@ import { wordsFor } from './prompt.js';
 import { refusedImages, withoutImages } from './inline-images.js';
 import { freeze, type LoopState } from './memory.js';
 import { protocolMarker } from './protocol.js';
+import { added, requestOf, roundsOf } from './request.js';
 import { RoundStream } from './round-stream.js';
 import { Tally } from './tally.js';
 import { isReadOnly, runTurn } from './turn.js';
@@ -32,6 +33,8 @@ class Loop {
   private repaired: boolean;
   private emptyAsked: boolean;
   private usage: LoopState['usage'];
+  private readonly deadline: Deadline;
+  private timeUp: boolean;
 
   constructor(
     private readonly input: LoopInput,
@@ -47,6 +50,8 @@ class Loop {
     this.usage = begun?.usage ?? { inputTokens: 0, outputTokens: 0 };
     this.tally = new Tally(begun?.tally);
     if (begun?.sight) this.sight?.restore(begun.sight);
+    this.deadline = new Deadline(input.deadlineMs, begun?.spentMs ?? 0, input.lastWordMs);
+    this.timeUp = begun?.timeUp ?? false;
   }
 
   async run(): Promise<LoopEnd> {
@@ -58,11 +63,10 @@ class Loop {
       ...this.input.attached?.facts,
       system_prompt: this.messages[0]?.role === 'system' ? this.messages[0].content : '',
     });
-    const sends = this.input.view.tools.has(SEND_MESSAGE) ? SENDS_PER_JOB : 0;
-    const looks = this.sight ? this.sight.limit + 1 : 0;
-    const rounds = 2 + this.input.maxCalls + (this.exposure.mode === 'catalog' ? 1 : 0) + looks + sends;
+    const rounds = roundsOf(this.input, this.exposure);
+    const last = () => (this.timeUp ? 3 : 0);
     let end = this.begun ? await this.goOn(this.begun) : null;
-    for (let round = (this.begun?.round ?? 0) + 1; !end && round <= rounds; round++) {
+    for (let round = (this.begun?.round ?? 0) + 1; !end && round <= rounds + last(); round++) {
       end = await this.round(round);
       if (!end) await this.save(round);
     }
@@ -79,7 +83,7 @@ class Loop {
   }
 
   private get withdrawn(): boolean {
-    return this.used >= this.input.maxCalls || this.repaired || this.emptyAsked;
+    return this.used >= this.input.maxCalls || this.repaired || this.emptyAsked || this.timeUp;
   }
 
   /** A turn whose calls were proposed and not all answered is carried out as it was: the journal answers what happened already. */
@@ -96,7 +100,8 @@ class Loop {
   private async save(round: number): Promise<void> {
     const { save } = this.deps;
     if (!save) return;
-    const { messages, used, repaired, emptyAsked, usage, input } = this;
+    const { messages, used, repaired, emptyAsked, usage, input, timeUp } = this;
+    const { spentMs } = this.deadline;
     const { known: fetched } = this.exposure;
     const approvedNote = input.approvedNote ?? null;
     const sight = this.sight && { sight: this.sight.state };
@@ -111,15 +116,19 @@ class Loop {
       tally: this.tally.facts(),
       ...sight,
       approvedNote,
+      spentMs,
+      timeUp,
     });
     if (state === null) this.note('loop_not_saved', { round, reason: 'too_large' });
     else await save(state);
   }
 
   private async round(round: number): Promise<LoopEnd | null> {
+    if (this.deadline.isOver && !this.timeUp) this.tellTime();
     const tools = this.withdrawn ? [] : this.offered();
     const stream = new RoundStream(round, this.deps.show);
-    const turn = await this.ask(this.deps.model, tools, stream);
+    const turn = await this.deadline.within(this.input.signal, (signal) => this.ask(this.deps.model, tools, stream, signal));
+    if (turn === 'late') return this.late();
     const marker = turn.calls.length > 0 && tools.length === 0 ? 'structured_tool_call_after_finalize' : protocolMarker(turn.text);
     if (marker !== null) {
       stream.violation();
@@ -131,36 +140,22 @@ class Loop {
     return this.propose(turn, round);
   }
 
-  private async ask(model: ModelProvider, tools: readonly ModelTool[], stream: RoundStream): Promise<Turn> {
+  private async ask(model: ModelProvider, tools: readonly ModelTool[], stream: RoundStream, signal: AbortSignal): Promise<Turn> {
     try {
-      return await this.askOnce(model, tools, stream);
+      return await this.askOnce(model, tools, stream, signal);
     } catch (error) {
       // Once: there are no images in the messages then.
       if (!refusedImages(error, this.messages)) throw error;
       this.note('llm_images_refused', { model: model.name });
       this.messages = withoutImages(this.messages, this.input.attached?.stripped ?? '');
-      return this.askOnce(model, tools, stream);
+      return this.askOnce(model, tools, stream, signal);
     }
   }
 
-  private async askOnce(model: ModelProvider, tools: readonly ModelTool[], stream: RoundStream): Promise<Turn> {
-    const { target_config: config } = this.input.route;
-    const turn = await assemble(
-      model.answer(
-        {
-          messages: this.messages,
-          tools,
-          ...(config.model !== undefined && { model: config.model }),
-          ...(config.temperature !== undefined && { temperature: config.temperature }),
-        },
-        this.input.signal,
-      ),
-      (text) => stream.text(text),
-    );
-    this.usage = {
-      inputTokens: this.usage.inputTokens + turn.usage.inputTokens,
-      outputTokens: this.usage.outputTokens + turn.usage.outputTokens,
-    };
+  private async askOnce(model: ModelProvider, tools: readonly ModelTool[], stream: RoundStream, signal: AbortSignal): Promise<Turn> {
+    const request = requestOf(this.input.route, this.messages, tools);
+    const turn = await assemble(model.answer(request, signal), (text) => stream.text(text));
+    this.usage = added(this.usage, turn.usage);
     return turn;
   }
 
@@ -187,7 +182,24 @@ class Loop {
     return null;
   }
 
+  /** Called off: at the limit once more for a last word, and past that for good. */
+  private late(): LoopEnd | null {
+    if (this.timeUp) return this.failed('BAILING_JOB_DEADLINE');
+    this.tellTime();
+    return null;
+  }
+
+  private tellTime(): void {
+    this.timeUp = true;
+    this.note('job_deadline', { spent_ms: this.deadline.spentMs, limit_ms: this.input.deadlineMs });
+    this.messages.push({ role: 'user', content: this.words.late });
+  }
+
   private async call(proposal: Proposal): Promise<CallResult> {
+    if (this.deadline.isOver) {
+      this.note('tool_blocked', { tool: proposal.tool, reason: 'job_deadline', code: 'BAILING_JOB_DEADLINE' });
+      return { ok: false, text: errorCatalogue.BAILING_JOB_DEADLINE.says, status: 0, sent: false, code: 'BAILING_JOB_DEADLINE' };
+    }
     const result = await this.deps.call(proposal);
     this.tally.add(result);
     // Messages have a limit of their own.

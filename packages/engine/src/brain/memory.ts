@@ -19,6 +19,10 @@ export interface LoopState {
   readonly sight?: SightState;
   /** What the prompt said of approvals; another note is another beginning. */
   readonly approvedNote: string | null;
+  /** Working time so far, in milliseconds. */
+  readonly spentMs?: number;
+  /** The job's time is up, and the model has been told. */
+  readonly timeUp?: boolean;
 }
 
 /** Characters of a saved state; a database packet holds it with room to spare. */

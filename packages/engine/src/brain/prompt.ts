@@ -44,6 +44,7 @@ interface Words {
   readonly many: (used: number, limit: number) => string;
   readonly one: string;
   readonly none: string;
+  readonly late: string;
   readonly rewrite: string;
   readonly repair: string;
   readonly fallback: string;
@@ -65,6 +66,7 @@ const EN: Words = {
     `[hub status] ${String(used)} of ${String(limit)} tool calls used, ${String(limit - used)} left. Plan for an answer.`,
   one: '[hub status] One tool call is left. Use it only if the answer depends on it; otherwise answer now.',
   none: '[hub status] No tool call is left. Answer now in plain language from what you have.',
+  late: '[hub status] The time for this request is up and no tool is left. Answer now in plain language from what you have, and say what could not be done.',
   rewrite:
     '[hub status] Your last text contained internal tool markup and was not shown. Write the answer again in plain language, without any markup.',
   repair: '[hub status] Your answer was empty. Write a short answer from the results you have.',
@@ -85,6 +87,7 @@ const ZH: Words = {
   many: (used, limit) => `[系统状态] 已用 ${String(used)}/${String(limit)} 次工具调用，剩余 ${String(limit - used)} 次，请规划收敛。`,
   one: '[系统状态] 只剩一次工具调用，除非答案离不开它，否则现在就作答。',
   none: '[系统状态] 工具调用次数已用完，请根据已有结果用自然语言作答。',
+  late: '[系统状态] 本次请求的时间已用完，工具不再可用。请根据已有结果用自然语言作答，并说明还有什么没有完成。',
   rewrite: '[系统状态] 你上一段文字含有内部工具标记，没有展示。请用自然语言重新作答，不要任何标记。',
   repair: '[系统状态] 你的回答为空，请根据已有结果写一段简短的回答。',
   fallback: '请求已处理，但未能生成回答。处理过程见该任务的追踪记录。',

@@ -10,6 +10,7 @@ import type { ConversationStore, End, Holder, JobRow, JobStore, Line, Open, Rout
 import { runApproved, type ApprovedStep } from './approved.js';
 import { conclude } from './conclude.js';
 import { failure, reconciliation } from './ends.js';
+import { sentenceOf } from './error-code.js';
 import { finishJob } from './finish.js';
 import { guided } from './guided.js';
 import { inputsOf } from './inputs.js';
@@ -44,6 +45,9 @@ export interface Taken {
   readonly open: readonly Open[];
 }
 
+/** Working time of a job whose route names none. */
+const DEADLINE_MS = 1_200_000;
+
 /** Advances one held job to its end. Unresolved journal rows end it before any brain is asked (WIRE §8.2). */
 export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDeps): Promise<void> {
   const { job, by } = taken;
@@ -54,8 +58,7 @@ export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDe
     );
   if (taken.open.length > 0) return preflight(taken, deps);
   const route = deps.settings().route(job.route);
-  if (!route)
-    return finish(by, job, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', deps.clock.now()), deps);
+  if (!route) return finish(by, job, failure(job, sentenceOf('BAILING_ROUTE_UNKNOWN'), deps.clock.now()), deps);
   const end = await work(taken, route, signal, deps);
   // A commit that fails here is no failure of the job: its lease runs out and it goes on where the journal says it was.
   if (!end) return;
@@ -140,6 +143,7 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
       approvedNote: approved.note,
       nowText: timeText(deps.clock.now(), deps.displayTimeZone),
       signal: seat.signal,
+      deadlineMs: route.target_config.deadline_ms ?? DEADLINE_MS,
       saved,
     },
     {
@@ -183,7 +187,7 @@ async function failed(taken: Taken, route: RouteSettings, error: unknown, signal
     if (isShown(route)) deps.streams?.publish(job.id, { is: 'reset', reason: 'retry' });
     return null;
   }
-  return failure(job, sentenceOf(error, job, deps), now);
+  return failure(job, wordsOf(error, job, deps), now);
 }
 
 /** Whether clients may read a route's jobs along while they run (`target_config.streaming`; absent: they may). */
@@ -191,11 +195,11 @@ export function isShown(route: RouteSettings): boolean {
   return route.target === 'llm' && route.target_config.streaming !== false;
 }
 
-function sentenceOf(error: unknown, job: JobRow, deps: AdvanceDeps): string {
+function wordsOf(error: unknown, job: JobRow, deps: AdvanceDeps): string {
   if (error instanceof ModelFailure) return error.message;
   if (error instanceof BailingError) return `${error.code}: ${error.message}`;
   deps.log.error('a job failed', { job: job.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  return 'BAILING_HUB_FAILED: the hub failed while working on this job';
+  return 'BAILING_HUB_FAILED: The hub failed while working on this job.';
 }
 
 async function finish(by: Holder, job: JobRow, end: End, deps: AdvanceDeps): Promise<void> {

@@ -1,8 +1,8 @@
-import { errorCatalogue } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
 import type { LoopEnd } from '../brain/index.js';
 import type { ToolExecution } from '../calls/index.js';
 import type { End, JobRow } from '../ports/index.js';
+import { jobErrorOf, sentenceOf } from './error-code.js';
 
 /** What a brain's work comes to where the job ends with it. */
 export type Finished = Extract<LoopEnd, { is: 'answer' | 'failed' | 'reconcile' }>;
@@ -16,7 +16,7 @@ export function endOf(job: JobRow, end: Finished, now: number): End {
     num_turns: facts.toolCalls,
     tokens: facts.usage.inputTokens + facts.usage.outputTokens,
   };
-  if (end.is === 'failed') return failure(job, `${end.code}: ${errorCatalogue[end.code].says}`, now, usage);
+  if (end.is === 'failed') return failure(job, sentenceOf(end.code), now, usage);
   const result = {
     text: end.text,
     model: facts.model,
@@ -71,6 +71,6 @@ export function finishedLine(job: JobRow, status: End['status'], now: number, er
     status,
     cost_usd: 0,
     duration_ms: now - job.createdAt,
-    ...(error !== undefined && { error: error.slice(0, 300) }),
+    ...(error !== undefined && { error: error.slice(0, 300), ...jobErrorOf({ target: job.target, error }) }),
   });
 }

@@ -3,6 +3,8 @@ export { advance, isShown, type AdvanceDeps, type Taken } from './advance.js';
 export { audienceRefusal, type AudienceReason } from './audience.js';
 export { autoRoute, type AutoAsk, type AutoDecision, type AutoRow } from './auto-route.js';
 export { CANCELLED, cancelJob, type CancelDeps } from './cancel.js';
+export { jobErrorOf, type JobError } from './error-code.js';
+export { QueueExpiry, type ExpireDeps } from './expire.js';
 export { finishJob, type FinishDeps } from './finish.js';
 export { jobHead, jobView, parsed } from './view.js';
 export { principalOf, type Principal } from './principal.js';

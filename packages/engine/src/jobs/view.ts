@@ -1,4 +1,5 @@
 import type { JobRow } from '../ports/index.js';
+import { jobErrorOf } from './error-code.js';
 
 const PREVIEW_CHARS = 200;
 
@@ -28,6 +29,7 @@ export function jobHead(job: JobRow): Record<string, unknown> {
     session_id: job.sessionId,
     input_preview: job.input.slice(0, PREVIEW_CHARS),
     ...(job.error !== null && { error: job.error }),
+    ...errorMembers(job),
     ...(typeof job.callbackUrl === 'string' && { callback_url: job.callbackUrl }),
     attempts: job.attempts,
     created_at: new Date(job.createdAt).toISOString(),
@@ -46,4 +48,10 @@ export function jobView(job: JobRow): Record<string, unknown> {
     ...(usage !== null && { usage }),
     metadata: parsed(job.metadata) ?? {},
   };
+}
+
+/** Additions to the contract's job object: the stable code of its error, and what to do. */
+function errorMembers(job: JobRow): Record<string, unknown> {
+  const error = jobErrorOf(job);
+  return error ? { error_code: error.code, error_fix: error.fix } : {};
 }

@@ -148,6 +148,10 @@ export interface JobStore {
    * outcome yet, nothing was changed. The store adds `prev_status` to the lines.
    */
   cancel(job: string, end: End): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'>;
+  /** Queued jobs that have been due since before `since`, at most `limit`. */
+  waiting(since: Ms, limit: number): Promise<readonly JobRow[]>;
+  /** One commit: a job is over that nobody has begun with and that was due before `since`. */
+  expire(job: string, since: Ms, end: End): Promise<'expired' | 'moved'>;
   get(id: string): Promise<JobRow | null>;
   byRequestId(requestId: string): Promise<JobRow | null>;
   /** The ledger of one job in order of writing, after `afterSeq`, at most `limit` rows. */

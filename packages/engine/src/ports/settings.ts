@@ -86,6 +86,8 @@ export interface RouteSettings {
     readonly temperature?: number;
     /** One model call. */
     readonly timeout_ms?: Ms;
+    /** Working time of a whole job. */
+    readonly deadline_ms?: Ms;
     /** False: nobody reads along. */
     readonly streaming?: boolean;
     readonly input?: InputSettings;

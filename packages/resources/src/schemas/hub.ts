@@ -14,6 +14,8 @@ export const hubSchema = object({
   /** Jobs advanced at once in this process. */
   concurrency: integer(1, 256, 2),
   lease_ms: integer(1_000, 3_600_000, 30_000),
+  /** WIRE §2.9: what waited longer for somebody to work on it ends as an error; 0 is never. */
+  queue_expiry_ms: integer(0, 604_800_000, 1_800_000),
   gate_timeout_ms: integer(10, 60_000, 2_000),
   log_level: { type: 'string', enum: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' },
   /** `GET /metrics`; absent: there is none. */
@@ -34,6 +36,7 @@ export interface HubResource {
   readonly display_tz: string;
   readonly concurrency: number;
   readonly lease_ms: number;
+  readonly queue_expiry_ms: number;
   readonly gate_timeout_ms: number;
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly metrics?: { readonly token: string; readonly scrape_timeout_ms: number };

@@ -37,6 +37,7 @@ const targetConfig = object({
   system_prompt: text(100_000, 0),
   temperature: { type: 'number', minimum: 0, maximum: 2 },
   timeout_ms: integer(1_000, 3_600_000),
+  deadline_ms: integer(1_000, 86_400_000, 1_200_000),
   streaming: { type: 'boolean' },
   input: inputSchema,
 });
@@ -108,6 +109,7 @@ export interface RouteResource {
     readonly system_prompt?: string;
     readonly temperature?: number;
     readonly timeout_ms?: number;
+    readonly deadline_ms?: number;
     readonly streaming?: boolean;
     readonly input?: InputResource;
   };

@@ -13,6 +13,7 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'hub.display_tz': 'Time zone of the time a model is told.',
   'hub.concurrency': 'Jobs this process advances at once.',
   'hub.lease_ms': 'How long a job belongs to a worker that stopped renewing.',
+  'hub.queue_expiry_ms': 'How long a job may wait for a worker or an executor before it ends as an error; 0 is as long as it takes.',
   'hub.gate_timeout_ms': 'How long one gate may think; later is a deny.',
   'hub.log_level': 'Least level that is logged to standard error.',
   'hub.metrics': '`GET /metrics` for collectors; absent: the path is not found.',
@@ -106,6 +107,8 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'routes[].target_config.system_prompt': 'What the model is told first.',
   'routes[].target_config.temperature': 'Sampling temperature.',
   'routes[].target_config.timeout_ms': 'One model call.',
+  'routes[].target_config.deadline_ms':
+    'Working time of a whole job, waits for people not counted; then the model gives its answer without tools, within half a minute.',
   'routes[].target_config.streaming': 'Off: nobody reads an answer while it is written (`GET /jobs/{id}/events`).',
   'routes[].profile': 'Passed to executors.',
   'routes[].session_policy':

@@ -26,13 +26,13 @@ export interface JobRecord {
   readonly callback_url: string | null;
 }
 
-const SELECT = `SELECT j.id, j.request_id, j.owner, j.route, j.target, j.source, j.principal_id, j.session_id, j.is_continue, j.status, j.attempts,
+export const JOB_SELECT = `SELECT j.id, j.request_id, j.owner, j.route, j.target, j.source, j.principal_id, j.session_id, j.is_continue, j.status, j.attempts,
   j.max_attempts, j.calls_used, j.created_at, j.updated_at, j.spec_set, j.thread_id, t.input, t.metadata, t.result, t.error, t.usage_json, t.callback_url
   FROM bz_jobs j JOIN bz_job_texts t ON t.job_id = j.id`;
 
-export const jobById = statement<[id: string], JobRecord>('job-by-id', `${SELECT} WHERE j.id = ?`);
-export const jobByRequestId = statement<[requestId: string], JobRecord>('job-by-request-id', `${SELECT} WHERE j.request_id = ?`);
-export const jobsByIds = listStatement<JobRecord>('jobs-by-ids', (length) => `${SELECT} WHERE j.id IN (${marks(length)})`);
+export const jobById = statement<[id: string], JobRecord>('job-by-id', `${JOB_SELECT} WHERE j.id = ?`);
+export const jobByRequestId = statement<[requestId: string], JobRecord>('job-by-request-id', `${JOB_SELECT} WHERE j.request_id = ?`);
+export const jobsByIds = listStatement<JobRecord>('jobs-by-ids', (length) => `${JOB_SELECT} WHERE j.id IN (${marks(length)})`);
 
 export interface HoldingRecord extends JobRecord {
   readonly claim: string | null;
@@ -42,7 +42,7 @@ export interface HoldingRecord extends JobRecord {
 
 export const holdingOfJob = statement<[id: string], HoldingRecord>(
   'holding-of-job',
-  `${SELECT.replace('SELECT ', 'SELECT j.claim, j.executor, j.lease_until, ')} WHERE j.id = ?`,
+  `${JOB_SELECT.replace('SELECT ', 'SELECT j.claim, j.executor, j.lease_until, ')} WHERE j.id = ?`,
 );
 
 export interface StandingRecord {
@@ -60,7 +60,7 @@ export const standingOfJob = statement<[before: number, id: string], StandingRec
 
 export const newestJobs = statement<[limit: number, offset: number], JobRecord>(
   'newest-jobs',
-  `${SELECT} ORDER BY j.created_at DESC, j.id DESC LIMIT ? OFFSET ?`,
+  `${JOB_SELECT} ORDER BY j.created_at DESC, j.id DESC LIMIT ? OFFSET ?`,
 );
 
 export type JobColumn = 'thread_id' | 'id' | 'request_id' | 'owner' | 'principal_id';
@@ -68,7 +68,7 @@ export type JobColumn = 'thread_id' | 'id' | 'request_id' | 'owner' | 'principal
 /** Newest first, by some exact members. Parameters: one value per column, limit. */
 export function jobsWhere(columns: readonly JobColumn[]): Statement<readonly Value[], JobRecord> {
   const where = columns.map((column) => `j.${column} = ?`).join(' AND ');
-  return statement<readonly Value[], JobRecord>('jobs-where', `${SELECT} WHERE ${where} ORDER BY j.created_at DESC, j.id DESC LIMIT ?`);
+  return statement<readonly Value[], JobRecord>('jobs-where', `${JOB_SELECT} WHERE ${where} ORDER BY j.created_at DESC, j.id DESC LIMIT ?`);
 }
 
 export interface CandidateRow {

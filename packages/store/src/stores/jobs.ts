@@ -28,11 +28,13 @@ import {
   usedByOwner,
   usedByRoute,
 } from '../statements/jobs-read.js';
+import { waitingJobs } from '../statements/jobs-waiting.js';
 import { anyApproved } from '../statements/jobs-rerun.js';
 import { roundOfJob } from '../statements/rounds.js';
 import { LIST_MAX, padded } from '../statements/statement.js';
 import { accept } from '../units/accept.js';
 import { cancel } from '../units/cancel.js';
+import { expire } from '../units/expire.js';
 import { extend } from '../units/extend.js';
 import { finish } from '../units/finish.js';
 import { jobRow } from '../units/job-row.js';
@@ -123,6 +125,14 @@ export class SqlJobStore implements JobStore {
 
   cancel(job: string, end: End): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'> {
     return this.house.lanes.submit(cancel(job, end));
+  }
+
+  async waiting(since: Ms, limit: number): Promise<readonly JobRow[]> {
+    return (await read(this.house, waitingJobs, [since, bounded(limit, JOB_PAGE_MAX)])).map(jobRow);
+  }
+
+  expire(job: string, since: Ms, end: End): Promise<'expired' | 'moved'> {
+    return this.house.lanes.submit(expire(job, since, end));
   }
 
   async get(id: string): Promise<JobRow | null> {

@@ -4,6 +4,7 @@ import { executionOf, type Seat } from '../../calls/index.js';
 import { backgroundOf } from '../../context/index.js';
 import type { Holder, JobRow, Line, Open, RouteSettings } from '../../ports/index.js';
 import { runApproved } from '../approved.js';
+import { sentenceOf } from '../error-code.js';
 import { finishJob } from '../finish.js';
 import { failure, reconciliation } from '../ends.js';
 import { dueAfter, orphaned } from '../orphans.js';
@@ -116,7 +117,7 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
   if (taken.open.length > 0) return settleFirst(taken, now, deps);
   const route = deps.settings().route(job.route);
   if (!route) {
-    await finishJob(by, job, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', now), deps);
+    await finishJob(by, job, failure(job, sentenceOf('BAILING_ROUTE_UNKNOWN'), now), deps);
     return null;
   }
   const seat = await seatOf(taken, route, new AbortController().signal, deps);

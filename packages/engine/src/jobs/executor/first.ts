@@ -2,6 +2,7 @@ import { line } from '../../audit/index.js';
 import { HEAD_START_MS } from '../../approvals/index.js';
 import { executionOf } from '../../calls/index.js';
 import { runApproved } from '../approved.js';
+import { sentenceOf } from '../error-code.js';
 import { finishJob } from '../finish.js';
 import { failure, reconciliation } from '../ends.js';
 import type { Taken } from '../advance.js';
@@ -29,7 +30,7 @@ async function runFirst(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Pr
   }
   const route = deps.settings().route(job.route);
   if (!route) {
-    await finishJob(by, job, failure(job, 'BAILING_ROUTE_UNKNOWN: the route of this job is not configured any more', now), deps);
+    await finishJob(by, job, failure(job, sentenceOf('BAILING_ROUTE_UNKNOWN'), now), deps);
     return;
   }
   const approved = await runApproved(await seatOf(taken, route, signal, deps), job, deps, HEAD_START_MS);

@@ -1,0 +1,92 @@
+import type { Clock, Log } from '@bailing/plugin-api';
+import { executionOf, type CallDeps } from '../calls/index.js';
+import { deliveriesOf } from '../delivery/index.js';
+import type { DutyStore, End, JobRow, JobStore, Settings, StopStore } from '../ports/index.js';
+import { failure, reconciliation } from './ends.js';
+import { sentenceOf } from './error-code.js';
+import { orphaned } from './orphans.js';
+
+export interface ExpireDeps {
+  readonly jobs: Pick<JobStore, 'waiting' | 'expire'>;
+  readonly calls: Pick<CallDeps, 'calls' | 'wakeups' | 'observe'>;
+  readonly stops: StopStore;
+  readonly duties: DutyStore;
+  readonly settings: () => Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long a job may wait once it is due; 0 is as long as it takes. */
+  readonly afterMs: number;
+}
+
+const DUTY = 'queue-expiry';
+const BATCH = 50;
+
+/**
+ * Ends jobs that waited too long for somebody to begin with them (WIRE §2.9): audited, called back and delivered like every other end. One replica at
+ * a time looks; a paused hub lets its jobs wait.
+ */
+export class QueueExpiry {
+  private timer: NodeJS.Timeout | undefined;
+  private working: Promise<void> | undefined;
+  private stopped = false;
+  private readonly everyMs: number;
+
+  constructor(private readonly deps: ExpireDeps) {
+    this.everyMs = Math.min(60_000, Math.max(250, Math.ceil(deps.afterMs / 4)));
+  }
+
+  start(): void {
+    if (this.deps.afterMs === 0) return;
+    this.timer = setInterval(() => {
+      this.working ??= this.tick().finally(() => (this.working = undefined));
+    }, this.everyMs);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.working;
+  }
+
+  private async tick(): Promise<void> {
+    try {
+      if (await this.deps.stops.isSet('hub')) return;
+      if (await this.deps.duties.hold(DUTY, this.everyMs * 2)) await this.sweep();
+    } catch (error) {
+      this.deps.log.warn('waiting jobs could not be looked through', { error: String(error) });
+    }
+  }
+
+  /** One pass, in bounded batches; answers how many ended. */
+  async sweep(): Promise<number> {
+    const { jobs, clock, afterMs } = this.deps;
+    let ended = 0;
+    for (let more = true; more && !this.stopped;) {
+      const since = clock.now() - afterMs;
+      const due = await jobs.waiting(since, BATCH);
+      let moved = 0;
+      for (const job of due) moved += (await this.end(job, since)) ? 1 : 0;
+      ended += moved;
+      more = due.length === BATCH && moved > 0;
+    }
+    return ended;
+  }
+
+  private async end(job: JobRow, since: number): Promise<boolean> {
+    const { jobs, calls, settings, clock } = this.deps;
+    const now = clock.now();
+    const open = await calls.calls.unresolved(job.id);
+    const lost = orphaned(open, now);
+    // A write that may still be on its way is waited for.
+    if (open.length > 0 && !lost) return false;
+    const end: End = lost
+      ? reconciliation(job, executionOf(lost), now, { preflight: true })
+      : failure(job, sentenceOf('BAILING_JOB_EXPIRED'), now);
+    const { outgoing, lines } = deliveriesOf(job, `expired-${String(now)}`, end, settings().route(job.route), now);
+    const whole = { ...end, lines: [...end.lines, ...lines], outgoing };
+    if ((await jobs.expire(job.id, since, whole)) !== 'expired') return false;
+    for (const written of whole.lines) calls.observe(written);
+    for (const topic of ['outbox', `job:${job.id}`, `jobs:${job.target}`]) calls.wakeups.notify(topic);
+    return true;
+  }
+}

@@ -1,0 +1,47 @@
+import type { End, Store } from '@bailing/engine/ports';
+import { expect } from 'chai';
+import { LEASE_MS, line, newJob, onEveryDatabase, START, type World, world } from './world.js';
+
+onEveryDatabase('Jobs that wait', (fixture) => {
+  let w: World;
+  let store: Store;
+  before(async function () {
+    this.timeout(20_000);
+    w = await world(fixture);
+    store = w.store;
+  });
+  after(() => w.end());
+
+  const end = (job: string): End => ({
+    ...{ status: 'error', result: null, error: 'late', usage: null },
+    lines: [line('finished', job)],
+    outgoing: [{ dedupe: `callback:${job}`, kind: 'callback', ref: job, target: '{}', body: null, job, requestId: 'r', signAs: 'crm' }],
+  });
+  async function queued(createdAt: number): Promise<string> {
+    const job = newJob({ target: 'nobody', createdAt });
+    await store.jobs.accept(job, line('received', job.id), false);
+    return job.id;
+  }
+
+  it('are found once they have been due for long enough, and end once, with what must be sent', async () => {
+    const [old, young] = [await queued(START - 1_000), await queued(START)];
+    expect((await store.jobs.waiting(START - 500, 10)).map(({ id }) => id)).to.deep.equal([old]);
+    const other = await w.another();
+    const moved = await Promise.all([store, other].map((one) => one.jobs.expire(old, START - 500, end(old))));
+    expect(moved.sort()).to.deep.equal(['expired', 'moved']);
+    expect(await store.jobs.expire(young, START - 500, end(young))).to.equal('moved');
+    expect(await store.jobs.get(old)).to.include({ status: 'error', error: 'late' });
+    expect((await store.jobs.audit(old, 0, 10)).map(({ event }) => event)).to.deep.equal(['received', 'finished']);
+    expect((await store.outbox.take(8, LEASE_MS)).map(({ dedupe }) => dedupe)).to.deep.equal([`callback:${old}`]);
+  });
+
+  it('do not end under somebody who has begun with them, and wait anew when they were put back', async () => {
+    const job = await queued(START - 2_000);
+    const [taken] = await store.jobs.take({ replica: 'r', max: 1, leaseMs: LEASE_MS, targets: ['nobody'] });
+    expect(taken?.job.id).to.equal(job);
+    expect(await store.jobs.expire(job, START, end(job))).to.equal('moved');
+    await store.jobs.putBack(taken!.by, START + 5_000, true, line('retry_scheduled', job));
+    expect(await store.jobs.expire(job, START, end(job))).to.equal('moved');
+    expect(await store.jobs.expire(job, START + 5_000, end(job))).to.equal('expired');
+  });
+});
