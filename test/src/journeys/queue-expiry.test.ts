@@ -4,7 +4,7 @@ import { ask, eventsOf, waitForEnd } from '../support/http.js';
 import { startHub, type RunningHub } from '../support/hub.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { EXECUTOR_TOKEN } from '../support/shop.js';
-import { CLIENT_TOKEN, makeWorld, SERVER_TOKEN, type World } from '../support/world.js';
+import { CLIENT_TOKEN, makeWorld, type World } from '../support/world.js';
 
 describe('journey: a job that nobody begins with', function () {
   this.timeout(20_000);

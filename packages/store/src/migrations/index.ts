@@ -28,6 +28,7 @@ import { duties, outbox, outboxDue, settlements } from './m0030-outbox.js';
 import { specFrozen, specRevisions, specRevisionsKept, specSets, specState } from './m0040-specs.js';
 import { jobRounds } from './m0050-job-rounds.js';
 import { threadSummaries } from './m0051-thread-summaries.js';
+import { jobsFair } from './m0052-jobs-fair.js';
 import { objectRevision, objects, objectsRev } from './m0060-objects.js';
 import type { Migration } from './migration.js';
 
@@ -80,6 +81,7 @@ export const migrations: readonly Migration[] = Object.freeze([
   jobsRoute,
   jobRounds,
   threadSummaries,
+  jobsFair,
   objects,
   objectsRev,
   objectRevision,

@@ -70,8 +70,20 @@ async function applyMissing(knex: Knex, ddlOf: (step: Migration) => string | nul
   for (const step of migrations) {
     if (applied.has(step.name)) continue;
     const ddl = ddlOf(step);
-    if (ddl !== null) await knex.raw(ddl);
+    if (ddl !== null) await once(knex, ddl);
     await knex('bz_migrations').insert({ name: step.name, applied_at: Date.now() });
+  }
+}
+
+/** MySQL's number for an index that is there already. */
+const INDEX_EXISTS = 1061;
+
+/** An index made by a process that died before it could say so is there already; not every MySQL knows IF NOT EXISTS for one. */
+async function once(knex: Knex, ddl: string): Promise<void> {
+  try {
+    await knex.raw(ddl);
+  } catch (error) {
+    if ((error as { errno?: unknown }).errno !== INDEX_EXISTS) throw error;
   }
 }
 

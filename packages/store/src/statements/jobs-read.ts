@@ -1,3 +1,4 @@
+import type { CandidateRow } from './jobs-queued.js';
 import { listStatement, marks, type Statement, statement, type Value } from './statement.js';
 
 export interface JobRecord {
@@ -70,27 +71,6 @@ export function jobsWhere(columns: readonly JobColumn[]): Statement<readonly Val
   const where = columns.map((column) => `j.${column} = ?`).join(' AND ');
   return statement<readonly Value[], JobRecord>('jobs-where', `${JOB_SELECT} WHERE ${where} ORDER BY j.created_at DESC, j.id DESC LIMIT ?`);
 }
-
-export interface CandidateRow {
-  readonly id: string;
-  readonly created_at: number;
-  readonly thread_id?: number | null;
-  readonly thread_seq?: number | null;
-}
-
-const QUEUED = `SELECT j.id, j.created_at, j.thread_id, j.thread_seq FROM bz_jobs j WHERE j.status = 'queued' AND j.target = ? AND j.run_after <= ?
-    AND (j.thread_id IS NULL OR NOT EXISTS (SELECT 1 FROM bz_jobs o WHERE o.thread_id = j.thread_id
-      AND o.status IN ('queued', 'running', 'dispatched') AND o.thread_seq < j.thread_seq))
-    ORDER BY j.created_at, j.id LIMIT ?`;
-
-/**
- * Queued and due, oldest first; of a thread only its oldest job that has not ended (WIRE §2.9). Parameters: target, now, limit. Other workers'
- * candidates are skipped, not waited for.
- */
-export const queuedCandidates = statement<[target: string, now: number, limit: number], CandidateRow>('queued-candidates', {
-  sqlite: QUEUED,
-  mysql: `${QUEUED} FOR UPDATE SKIP LOCKED`,
-});
 
 /**
  * Left behind by a worker that stopped renewing, oldest first. Parameters: now, targets …, limit. The index is named, because a planner may

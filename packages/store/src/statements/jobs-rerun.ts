@@ -1,5 +1,5 @@
 import { listStatement, marks, statement } from './statement.js';
-import type { CandidateRow } from './jobs-read.js';
+import type { CandidateRow } from './jobs-queued.js';
 
 /**
  * The row every decision about a job's future goes through, locked where the database has more than one writer: a decision and the end of the

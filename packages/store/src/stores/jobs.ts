@@ -35,6 +35,7 @@ import { LIST_MAX, padded } from '../statements/statement.js';
 import { accept } from '../units/accept.js';
 import { cancel } from '../units/cancel.js';
 import { expire } from '../units/expire.js';
+import { Turns } from '../units/fair-share.js';
 import { extend } from '../units/extend.js';
 import { finish } from '../units/finish.js';
 import { jobRow } from '../units/job-row.js';
@@ -51,6 +52,8 @@ const AUDIT_PAGE_MAX = 10_000;
 const JOB_PAGE_MAX = 1_000;
 
 export class SqlJobStore implements JobStore {
+  private readonly turns = new Turns();
+
   constructor(private readonly house: House) {}
 
   accept(job: NewJob, line: Line, admin: boolean): ReturnType<JobStore['accept']> {
@@ -65,7 +68,7 @@ export class SqlJobStore implements JobStore {
     const now = this.house.now();
     const list = padded(targets);
     const [any] = await read(this.house, anythingToTake.of(targets.length), [...list, now, now, ...list]);
-    return any ? await this.house.lanes.submit(take({ ...worker, max })) : [];
+    return any ? await this.house.lanes.submit(take({ ...worker, max }, this.turns)) : [];
   }
 
   async holding(id: string): Promise<Holding | null> {

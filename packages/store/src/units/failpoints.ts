@@ -17,7 +17,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     ...CHAIN,
   ],
   'take-approved': ['approved-candidates', 'claim-job', 'jobs-by-ids', 'open-rows-of'],
-  take: ['expired-candidates', 'queued-candidates', 'older-on-thread', 'claim-job', 'jobs-by-ids', 'open-rows-of'],
+  take: ['expired-candidates', 'next-owner', 'queued-of-owner', 'older-on-thread', 'claim-job', 'jobs-by-ids', 'open-rows-of'],
   extend: ['extend-leases'],
   renew: ['renew-leases', 'still-held'],
   'put-back': ['requeue-job', ...CHAIN],

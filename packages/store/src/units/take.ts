@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Holder, JobRow, Ms, Open } from '@bailing/engine/ports';
 import { openRowsOf } from '../statements/journal-reads.js';
-import { type CandidateRow, expiredCandidates, jobsByIds, queuedCandidates } from '../statements/jobs-read.js';
+import type { CandidateRow } from '../statements/jobs-queued.js';
+import { expiredCandidates, type JobRecord, jobsByIds } from '../statements/jobs-read.js';
 import { approvedCandidates } from '../statements/jobs-rerun.js';
 import { claimJob } from '../statements/jobs-write.js';
-import { olderOnThread } from '../statements/threads.js';
 import { padded } from '../statements/statement.js';
 import { change, rows, type Steps, type Tx, type Unit } from '../lane/unit.js';
+import { dueOf, ownersInTurn, type Turns, type Waiting } from './fair-share.js';
 import { jobRow } from './job-row.js';
 import { openOf } from './looked.js';
 
@@ -28,15 +29,19 @@ export interface Taken {
   readonly open: readonly Open[];
 }
 
-type Candidate = CandidateRow & { readonly recovered: boolean };
-
-/** One commit: claims what is due, each with a fresh claim, and reads what a worker has to know before it may begin. */
-export function take(worker: Worker): Unit<readonly Taken[]> {
+/**
+ * One commit: claims what is due, each with a fresh claim, and reads what a worker has to know before it may begin. What others left behind goes
+ * first; of what waits, each owner has its turn.
+ */
+export function take(worker: Worker, turns: Turns): Unit<readonly Taken[]> {
   return {
     name: 'take',
     key: `take:${worker.targets.join(',')}`,
     *run(tx) {
-      return yield* claimAll(tx, yield* candidates(tx, worker), worker);
+      const expired = yield* rows(expiredCandidates.of(worker.targets.length), [tx.now, ...padded(worker.targets), worker.max]);
+      const holders = yield* claim(tx, expired, worker);
+      yield* claimQueued(tx, holders, worker, turns);
+      return yield* read(new Set(expired.map(({ id }) => id)), holders);
     },
   };
 }
@@ -49,53 +54,91 @@ export function takeApproved(worker: Worker & { readonly headStartMs: Ms }): Uni
     *run(tx) {
       const due = [tx.now + worker.headStartMs, ...padded(worker.targets), worker.max];
       const found = yield* rows(approvedCandidates.of(worker.targets.length), due);
-      return yield* claimAll(
-        tx,
-        found.map((row) => ({ ...row, recovered: false })),
-        worker,
-      );
+      return yield* read(new Set(), yield* claim(tx, found, worker));
     },
   };
 }
 
-function* claimAll(tx: Tx, chosen: readonly Candidate[], worker: Worker): Steps<readonly Taken[]> {
-  if (chosen.length === 0) return [];
+type Holders = Map<string, Holder>;
+
+function* claim(tx: Tx, chosen: readonly CandidateRow[], worker: Worker, holders: Holders = new Map()): Steps<Holders> {
   const { executor } = worker;
-  const holders = new Map<string, Holder>();
   for (const { id } of chosen) {
     const by = { job: id, claim: randomUUID(), replica: worker.replica };
     const to = executor === undefined ? (['running', null, null] as const) : (['dispatched', executor, tx.now] as const);
     yield* change(claimJob, [to[0], by.claim, by.replica, to[1], to[2], tx.now + worker.leaseMs, tx.now, worker.specSet ?? null, id]);
     holders.set(id, by);
   }
-  return yield* read(chosen, holders);
+  return holders;
 }
 
-/** Left-behind jobs and queued ones together, oldest first. */
-function* candidates(tx: Tx, { targets, max }: Worker): Steps<readonly Candidate[]> {
-  const found: Candidate[] = [];
-  const expired = yield* rows(expiredCandidates.of(targets.length), [tx.now, ...padded(targets), max]);
-  for (const row of expired) found.push({ ...row, recovered: true });
-  for (const target of targets) {
-    for (const row of yield* rows(queuedCandidates, [target, tx.now, max]))
-      if (yield* itsTurn(row)) found.push({ ...row, recovered: false });
+/**
+ * Fills what is left of a take, an equal share for every owner with jobs due; what one has no use for goes to the others. Of several targets the job
+ * that has waited longest goes first.
+ */
+function* claimQueued(tx: Tx, holders: Holders, worker: Worker, turns: Turns): Steps<void> {
+  const single = worker.targets.length === 1;
+  let open = yield* sharers(tx, worker, turns, worker.max - holders.size);
+  while (open.length > 0 && holders.size < worker.max) {
+    const left = worker.max - holders.size;
+    const share = single ? Math.max(1, Math.floor(left / open.length)) : 1;
+    const round: (readonly [Sharer, readonly Waiting[]])[] = [];
+    const asked = single ? open.slice(0, left) : open;
+    for (const sharer of asked) {
+      const due = yield* dueOf(tx, sharer.target, sharer.owner, share);
+      if (single) yield* claim(tx, due, worker, holders);
+      if (single && due.length > 0) turns.took(sharer.target, sharer.owner);
+      round.push([sharer, due]);
+    }
+    if (!single) yield* claimOldest(tx, round, holders, worker, turns);
+    open = [...open.slice(asked.length), ...round.flatMap(([sharer, due]) => (due.length === share ? [sharer] : []))];
   }
-  return found.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)).slice(0, max);
 }
 
-function* itsTurn({ thread_id: thread, thread_seq: seq }: CandidateRow): Steps<boolean> {
-  if (typeof thread !== 'number' || typeof seq !== 'number') return true;
-  return (yield* rows(olderOnThread, [thread, seq])).length === 0;
+interface Sharer {
+  readonly target: string;
+  readonly owner: string;
 }
 
-function* read(chosen: readonly Candidate[], holders: ReadonlyMap<string, Holder>): Steps<readonly Taken[]> {
-  const ids = padded(chosen.map(({ id }) => id));
-  const records = new Map((yield* rows(jobsByIds.of(ids.length), ids)).map((record) => [record.id, record]));
+function* sharers(tx: Tx, { targets }: Worker, turns: Turns, max: number): Steps<Sharer[]> {
+  const found: Sharer[] = [];
+  if (max < 1) return found;
+  for (const target of targets) {
+    const owners = yield* ownersInTurn(tx, target, turns.after(target), max);
+    found.push(...owners.map((owner) => ({ target, owner })));
+  }
+  return found;
+}
+
+function* claimOldest(
+  tx: Tx,
+  round: readonly (readonly [Sharer, readonly Waiting[]])[],
+  holders: Holders,
+  worker: Worker,
+  turns: Turns,
+): Steps<void> {
+  const heads = round.flatMap(([{ target }, due]) => due.map((row) => ({ ...row, target })));
+  heads.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+  for (const head of heads.slice(0, worker.max - holders.size)) {
+    yield* claim(tx, [head], worker, holders);
+    turns.took(head.target, head.owner);
+  }
+}
+
+function* read(recovered: ReadonlySet<string>, holders: ReadonlyMap<string, Holder>): Steps<readonly Taken[]> {
+  if (holders.size === 0) return [];
+  const ids = padded([...holders.keys()]);
+  const records = yield* rows(jobsByIds.of(ids.length), ids);
   const open = yield* rows(openRowsOf.of(ids.length), ids);
-  return chosen.flatMap(({ id, recovered }) => {
-    const record = records.get(id);
+  return [...records].sort(older).flatMap((record) => {
+    const { id } = record;
     const by = holders.get(id);
-    if (!record || !by) return [];
-    return [{ by, job: jobRow(record), recovered, open: open.filter((row) => row.job_id === id).map((row) => openOf(row, id)) }];
+    if (!by) return [];
+    const rowsOfJob = open.filter((row) => row.job_id === id).map((row) => openOf(row, id));
+    return [{ by, job: jobRow(record), recovered: recovered.has(id), open: rowsOfJob }];
   });
+}
+
+function older(a: JobRecord, b: JobRecord): number {
+  return a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
 }
