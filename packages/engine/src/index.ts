@@ -1,3 +1,4 @@
+export * from './alerts/index.js';
 export * from './approvals/index.js';
 export * from './audit/index.js';
 export * from './calls/index.js';

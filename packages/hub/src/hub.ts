@@ -208,8 +208,10 @@ class ComposedHub implements Hub {
     const worker = { ...this.base(store), calls, catalogue: this.catalogue, model, displayTimeZone: config.hub.display_tz };
     const kinds = kernel.contributions(points.approval);
     const authenticate: HubApi['authenticate'] = (token) => this.authenticate(token);
-    const doors = { authenticate, secretOf: callbackSecret(() => this.config), replica: this.replica };
-    return secondShift({ config, store, calls, catalogue: this.catalogue, kinds, worker, hosts, targets, ...doors });
+    const secretOf = callbackSecret(() => this.config);
+    const { catalogue, replica, options } = this;
+    const alerts = { alertRules: () => this.config.alert_rules, alertEveryMs: options.duties?.tickMs };
+    return secondShift({ config, store, calls, catalogue, kinds, worker, hosts, targets, authenticate, secretOf, replica, ...alerts });
   }
 
   private async listen(

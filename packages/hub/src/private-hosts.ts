@@ -5,7 +5,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Hosts an operator wrote into the configuration may be private; what documents name may not. */
 export function privateHosts(
-  { hub, tool_providers: providers, credentials, routes, channels }: BailingConfig,
+  { hub, tool_providers: providers, credentials, routes, channels, alert_rules: alerts }: BailingConfig,
   env: Env,
 ): readonly string[] {
   const urls = [
@@ -13,6 +13,7 @@ export function privateHosts(
     ...credentials.map(({ base_url }) => base_url),
     ...routes.flatMap(({ tools, delivery, default_callback_url }) => [tools?.approval?.url, delivery?.url, default_callback_url]),
     ...channels.flatMap(({ config }) => Object.values(config).filter((value) => typeof value === 'string')),
+    ...alerts.map(({ url }) => url),
     env.BAILING_LLM_BASE_URL,
   ];
   const hosts = urls.flatMap((url) => (url !== undefined && /^https?:/i.test(url) && URL.canParse(url) ? [hostAndPort(new URL(url))] : []));

@@ -1,4 +1,6 @@
 import {
+  alertSender,
+  AlertWatch,
   approvalSender,
   CHANNEL_SEND,
   channelDeadSender,
@@ -16,7 +18,7 @@ import {
   type Catalogue,
   type WorkerDeps,
 } from '@bailing/engine';
-import type { Store } from '@bailing/engine/ports';
+import type { AlertRule, Store } from '@bailing/engine/ports';
 import type { DeskApi, HubApi } from '@bailing/http';
 import { BailingError, type ApprovalKind } from '@bailing/plugin-api';
 import type { Contributed } from '@bailing/kernel';
@@ -33,6 +35,9 @@ export interface SecondShiftOptions {
   readonly kinds: readonly Contributed<ApprovalKind>[];
   readonly worker: WorkerDeps;
   readonly replica: string;
+  readonly alertRules: () => readonly AlertRule[];
+  /** How often the ledger is looked through for alerts; the default suits a hub. */
+  readonly alertEveryMs?: number | undefined;
   readonly authenticate: HubApi['authenticate'];
   readonly secretOf: (owner: string) => string;
   /** Hosts that the configuration names. */
@@ -69,6 +74,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
       ['delivery', deliverySender(ends)],
       ['delivery_channel', channelDeliverySender(sends)],
       ['channel_dead', channelDeadSender(sends)],
+      ['alert', alertSender(ends)],
     ]),
   });
   const sweeper = new ApprovalSweeper({ ...store, revisions: () => catalogue.all(), clock, log, observe });
@@ -78,6 +84,14 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
     ...{ jobs: store.jobs, stops: store.stops, duties: store.duties, calls, settings, clock, log },
     afterMs: config.hub.queue_expiry_ms,
   });
+  const alerts = new AlertWatch(
+    {
+      ...{ jobs: store.jobs, outbox: store.outbox, stops: store.stops, duties: store.duties, clock, wakeups, log },
+      records: store.records('hub.alerts'),
+      rules: options.alertRules,
+    },
+    options.alertEveryMs,
+  );
   const first = new Worker(
     {
       replica,
@@ -95,7 +109,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   // Messages mostly wait for somebody else's answer, so a few go at once beside the jobs.
   const posting = new Worker({ ...hold, concurrency: SENDS_AT_ONCE, targets: [CHANNEL_SEND] }, worker, messages);
   const records = store.records('hub.decision-signatures');
-  const running = [dispatcher, sweeper, prober, expiry];
+  const running = [dispatcher, sweeper, prober, expiry, alerts];
   return {
     desk: desk({
       store,

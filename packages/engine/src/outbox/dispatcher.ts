@@ -84,7 +84,8 @@ export class Dispatcher {
       : { is: 'final', error: `nobody sends ${row.kind}`, event: 'outbox_unsent' };
     const end = this.endOf(row, ended, last);
     const noted = attemptLine(row, ended, end, this.deps.clock.now());
-    if ((await this.deps.outbox.done(row.id, row.attempt, end, [noted])) === 'done') this.deps.observe(noted);
+    const lines = end.is === 'dead' && row.kind !== 'alert' ? [noted, deadAlert(row, end.error, this.deps.clock.now())] : [noted];
+    if ((await this.deps.outbox.done(row.id, row.attempt, end, lines)) === 'done') for (const written of lines) this.deps.observe(written);
     return ended;
   }
 
@@ -127,4 +128,10 @@ function attemptLine(row: Outgoing, ended: SendEnd, end: AttemptEnd, now: number
     ...(ended.is !== 'sent' && { error: ended.error.slice(0, 300), final: end.is === 'dead' }),
   };
   return line(ended.event, of, now, detail);
+}
+
+/** A dead letter is something a person should hear of (WIRE §10.4). */
+function deadAlert(row: Outgoing, error: string, now: number): Line {
+  const message = `A message (${row.kind}) of job ${row.job} could not be sent: ${error.slice(0, 300)} Look at the dead letters.`;
+  return line('alert', { job: '-', requestId: 'outbox' }, now, { kind: 'alert', key: `delivery_failed_${row.kind}`, message });
 }

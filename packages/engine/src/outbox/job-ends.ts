@@ -31,6 +31,13 @@ export function deliverySender(deps: JobEndSenderDeps): OutboxSender {
   );
 }
 
+/** Tells an alert to the webhook of its rule (WIRE §10.4); its body was made with it. */
+export function alertSender(deps: Pick<JobEndSenderDeps, 'post'>): OutboxSender {
+  const event = 'alert_webhook';
+  const unmade = { is: 'final', error: 'an alert without a body', event } as const;
+  return { event, compose: () => Promise.resolve(unmade), send: (row, signal) => attempt(event, row, signal, deps) };
+}
+
 function senderOf(event: string, deps: JobEndSenderDeps, body: (job: JobRow) => Promise<string>): OutboxSender {
   return {
     event,
@@ -50,7 +57,7 @@ async function attempt(
   event: string,
   row: Outgoing & { readonly body: string },
   signal: AbortSignal,
-  deps: JobEndSenderDeps,
+  deps: Pick<JobEndSenderDeps, 'post'>,
 ): Promise<SendEnd> {
   const target = JSON.parse(row.target) as { readonly url: string; readonly trusted: boolean };
   const url = shown(target.url);

@@ -111,6 +111,15 @@ export interface RouteSettings {
   readonly retry?: { readonly max: number; readonly backoff_ms: Ms };
 }
 
+/** Which alerts are told where (WIRE §18 Alert rule). */
+export interface AlertRule {
+  /** Beginning of an alert's key; empty is all. */
+  readonly event_prefix: string;
+  readonly url: string;
+  readonly cooldown_min: number;
+  readonly enabled: boolean;
+}
+
 /** What a conversation remembers (WIRE §18 `memory`); the contract's defaults where a member is absent. Sizes in characters. */
 export interface MemorySettings {
   readonly recent_messages?: number;

@@ -1,4 +1,5 @@
 import { adminSchema, type AdminResource } from './admin.js';
+import { alertRuleSchema, type AlertRuleResource } from './alert-rule.js';
 import { channelSchema, type ChannelResource } from './channel.js';
 import { clientSchema, type ClientResource } from './client.js';
 import { credentialSchema, type CredentialResource } from './credential.js';
@@ -40,6 +41,7 @@ export const configSchema = object({
   tool_providers: list(toolProviderSchema, { default: [] }),
   routes: list(routeSchema, { default: [] }),
   admins: list(adminSchema, { default: [] }),
+  alert_rules: list(alertRuleSchema, { maxItems: 100, default: [] }),
 });
 
 export interface PluginResource {
@@ -62,4 +64,5 @@ export interface BailingConfig {
   readonly tool_providers: readonly ToolProviderResource[];
   readonly routes: readonly RouteResource[];
   readonly admins: readonly AdminResource[];
+  readonly alert_rules: readonly AlertRuleResource[];
 }

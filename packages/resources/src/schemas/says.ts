@@ -199,4 +199,11 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'admins[].password_hash': 'Instead of a password: its scrypt hash, as `bailing export` shows where it belongs.',
   'admins[].display_name': 'Name for people.',
   'admins[].enabled': 'Off: cannot log in, and sessions end.',
+  alert_rules: 'Which alerts are told where, as signed webhooks.',
+  'alert_rules[].id': 'Name for people.',
+  'alert_rules[].event_prefix': 'Beginning of the alert’s key, such as `spec_change_`; empty is every alert.',
+  'alert_rules[].url': 'Where `{"kind":"alert","key","message"}` is posted, signed by the server token.',
+  'alert_rules[].cooldown_min': 'Minutes during which one key is told once; of several matching rules the smallest counts.',
+  'alert_rules[].enabled': 'Off: the rule matches nothing.',
+  'alert_rules[].description': 'For people.',
 });

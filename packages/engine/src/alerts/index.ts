@@ -1,0 +1,1 @@
+export { AlertWatch, type AlertDeps } from './watch.js';

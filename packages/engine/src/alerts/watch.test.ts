@@ -1,0 +1,94 @@
+import type { Log, Records } from '@bailing/plugin-api';
+import { expect } from 'chai';
+import type { AlertRule, AuditRow, NewOutgoing } from '../ports/index.js';
+import { AlertWatch } from './watch.js';
+
+const MINUTE = 60_000;
+const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+function scene(rules: readonly Partial<AlertRule>[]) {
+  const clock = { time: 1_000_000, now: () => clock.time };
+  const ledger: AuditRow[] = [];
+  const sent = new Map<string, NewOutgoing>();
+  const kept = new Map<string, string>();
+  let waiting = 0;
+  const records = {
+    get: (key: string) => Promise.resolve(kept.has(key) ? { value: kept.get(key) ?? '', rev: 1 } : null),
+    put: (key: string, value: string) => Promise.resolve(kept.set(key, value).size),
+  } as unknown as Records;
+  const write = (event: string, detail: object) => {
+    ledger.push({ seq: ledger.length + 1, event, at: clock.time, requestId: 'tools:x', detail: JSON.stringify(detail) } as AuditRow);
+  };
+  const watch = () =>
+    new AlertWatch({
+      jobs: {
+        audit: (_job, after, limit) => Promise.resolve(ledger.filter(({ seq }) => seq > after).slice(0, limit)),
+        note: (lines) => Promise.resolve(lines.forEach(({ event, detail }) => write(event, JSON.parse(detail) as object))),
+        waiting: () => Promise.resolve(Array.from({ length: waiting }) as never),
+      },
+      outbox: { put: (all) => Promise.resolve(all.forEach((one) => sent.set(one.dedupe, one))) },
+      stops: { isSet: () => Promise.resolve(false) } as never,
+      duties: { hold: () => Promise.resolve(true) },
+      records,
+      rules: () => rules.map((rule) => ({ event_prefix: '', url: 'https://a.example', cooldown_min: 60, enabled: true, ...rule })),
+      clock,
+      wakeups: { notify: () => undefined } as never,
+      log: silent,
+    });
+  const alert = (key: string, message = 'm') => write('alert', { kind: 'alert', key, message });
+  const told = () =>
+    [...sent.values()].map(
+      ({ body, target }) => `${(JSON.parse(body ?? '') as { key: string }).key} → ${(JSON.parse(target) as { url: string }).url}`,
+    );
+  return { clock, watch, alert, write, told, wait: (n: number) => (waiting = n) };
+}
+
+describe('Alerts by rule', () => {
+  it('tell what was written since the watch began, each key once within its smallest cooldown', async () => {
+    const { clock, watch, alert, write, told } = scene([
+      { event_prefix: 'spec_', url: 'https://spec.example' },
+      { event_prefix: 'spec_change', url: 'https://change.example', cooldown_min: 10 },
+      { event_prefix: '', url: 'https://off.example', enabled: false },
+    ]);
+    alert('spec_old');
+    clock.time += 1;
+    const one = watch();
+    write('config_change', { key: 'spec_no_alert' });
+    alert('spec_change_a');
+    alert('spec_fail_b');
+    alert('other');
+    expect(await one.look()).to.equal(3);
+    expect(told().sort()).to.deep.equal([
+      'spec_change_a → https://change.example',
+      'spec_change_a → https://spec.example',
+      'spec_fail_b → https://spec.example',
+    ]);
+    clock.time += 9 * MINUTE;
+    alert('spec_change_a');
+    expect([await one.look(), await one.look()]).to.deep.equal([0, 0]);
+    clock.time += 2 * MINUTE;
+    alert('spec_change_a');
+    alert('spec_fail_b');
+    expect(await one.look()).to.equal(2);
+  });
+
+  it('go on after a restart where they stood, and send nothing twice where a process died in between', async () => {
+    const { clock, watch, alert, told } = scene([{}]);
+    await watch().look();
+    alert('a');
+    clock.time += 5;
+    expect(await watch().look()).to.equal(1);
+    expect(await watch().look()).to.equal(0);
+    expect(told()).to.have.length(1);
+  });
+
+  it('tell of work that waits', async () => {
+    const { clock, watch, told, wait } = scene([{}]);
+    wait(1);
+    const one = watch();
+    await one.look();
+    expect(told()).to.deep.equal(['queue_backlog → https://a.example']);
+    clock.time += MINUTE;
+    expect(await one.look()).to.equal(0);
+  });
+});

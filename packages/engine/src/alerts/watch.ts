@@ -1,0 +1,129 @@
+import { sha256Hex } from '@bailing/contract';
+import type { Clock, Log, Records } from '@bailing/plugin-api';
+import { line } from '../audit/index.js';
+import type { AlertRule, AuditRow, DutyStore, JobStore, NewOutgoing, Outbox, StopStore, Wakeups } from '../ports/index.js';
+
+export interface AlertDeps {
+  readonly jobs: Pick<JobStore, 'audit' | 'note' | 'waiting'>;
+  readonly outbox: Pick<Outbox, 'put'>;
+  readonly stops: StopStore;
+  readonly duties: DutyStore;
+  /** Where the watch stands, and when each key was told last. */
+  readonly records: Records;
+  readonly rules: () => readonly AlertRule[];
+  readonly clock: Clock;
+  readonly wakeups: Wakeups;
+  readonly log: Log;
+}
+
+const DUTY = 'alerts';
+const PAGE = 500;
+/** Lines of other processes may be committed out of order; so many are looked at again. */
+const OVERLAP = 100;
+const BACKLOG_MS = 600_000;
+const BACKLOG_EVERY_MS = 300_000;
+const MINUTE_MS = 60_000;
+
+interface Place {
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/**
+ * Reads the alert lines of the ledger, behind whoever wrote them, and puts what a rule wants told into the outbox (WIRE §10.4): each key at most once
+ * within the smallest cooldown of the rules that match it. One replica at a time; it goes on after a restart where it stood. Nothing waits for it.
+ */
+export class AlertWatch {
+  private timer: NodeJS.Timeout | undefined;
+  private working: Promise<void> | undefined;
+  private backlogLooked = -Infinity;
+  private readonly begun: number;
+
+  constructor(
+    private readonly deps: AlertDeps,
+    private readonly everyMs = 5_000,
+  ) {
+    this.begun = deps.clock.now();
+  }
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.working ??= this.tick().finally(() => (this.working = undefined));
+    }, this.everyMs);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.working;
+  }
+
+  private async tick(): Promise<void> {
+    try {
+      if (this.deps.rules().some(({ enabled }) => enabled) && (await this.deps.duties.hold(DUTY, this.everyMs * 3))) await this.look();
+    } catch (error) {
+      this.deps.log.warn('alerts could not be looked through', { error: String(error) });
+    }
+  }
+
+  /** One pass; answers how many messages were put. */
+  async look(): Promise<number> {
+    await this.lookForBacklog();
+    const kept = await this.deps.records.get('place');
+    // What was written before the first watch began is history.
+    const place = kept === null ? { seq: 0, since: this.begun } : (JSON.parse(kept.value) as Place);
+    let { seq } = place;
+    let put = 0;
+    for (let after = Math.max(0, seq - OVERLAP), more = true; more;) {
+      const rows = await this.deps.jobs.audit('-', after, PAGE);
+      for (const row of rows) put += row.event === 'alert' && row.at >= place.since ? await this.tell(row) : 0;
+      after = rows.at(-1)?.seq ?? after;
+      seq = Math.max(seq, after);
+      more = rows.length === PAGE;
+    }
+    if (kept === null || seq !== place.seq) await this.deps.records.put('place', JSON.stringify({ ...place, seq }));
+    if (put > 0) this.deps.wakeups.notify('outbox');
+    return put;
+  }
+
+  private async tell(row: AuditRow): Promise<number> {
+    const { key, message } = JSON.parse(row.detail) as { readonly key?: unknown; readonly message?: unknown };
+    if (typeof key !== 'string' || typeof message !== 'string') return 0;
+    const rules = this.deps.rules().filter((rule) => rule.enabled && key.startsWith(rule.event_prefix));
+    if (rules.length === 0) return 0;
+    const cooldownMs = Math.min(...rules.map((rule) => rule.cooldown_min)) * MINUTE_MS;
+    const known = `key:${sha256Hex(key)}`;
+    const told = await this.deps.records.get(known);
+    if (told !== null && row.at < Number(told.value) + cooldownMs) return 0;
+    const messages = [...new Set(rules.map(({ url }) => url))].map((url) => outgoing(row, key, message, url));
+    await this.deps.outbox.put(messages);
+    // Put first: a process that dies in between puts the same again, under the same name, and nothing is sent twice.
+    await this.deps.records.put(known, String(row.at), { ttlMs: Math.max(cooldownMs * 2, 2 * 1_440 * MINUTE_MS) });
+    return messages.length;
+  }
+
+  /** Work that waits although the hub is not paused. */
+  private async lookForBacklog(): Promise<void> {
+    const { jobs, stops, clock } = this.deps;
+    const now = clock.now();
+    if (now - this.backlogLooked < BACKLOG_EVERY_MS) return;
+    this.backlogLooked = now;
+    if ((await stops.isSet('hub')) || (await jobs.waiting(now - BACKLOG_MS, 1)).length === 0) return;
+    const message = 'A job has been waiting for ten minutes: no worker or executor of its target keeps up.';
+    await jobs.note([line('alert', { job: '-', requestId: 'monitor' }, now, { kind: 'alert', key: 'queue_backlog', message })]);
+  }
+}
+
+/** The body of WIRE §10.4. Stable per line and address. */
+function outgoing(row: AuditRow, key: string, message: string, url: string): NewOutgoing {
+  return {
+    dedupe: `alert:${sha256Hex(`${String(row.seq)} ${key} ${url}`)}`,
+    kind: 'alert',
+    ref: String(row.seq),
+    target: JSON.stringify({ url, trusted: true }),
+    body: JSON.stringify({ kind: 'alert', key, message }),
+    job: '-',
+    requestId: row.requestId,
+    signAs: '',
+  };
+}
