@@ -13,6 +13,8 @@ export interface ModelCall {
   readonly name: string;
   /** As the model wrote them, unparsed. */
   readonly arguments: string;
+  /** What the provider sent beside the call and wants back with it, such as a signature of its thoughts: text that only its plugin reads. */
+  readonly echo?: string;
 }
 
 /**
@@ -41,7 +43,14 @@ export interface ModelRequest {
 export type ModelDelta =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'reasoning'; readonly text: string }
-  | { readonly is: 'call'; readonly index: number; readonly id?: string; readonly name?: string; readonly arguments?: string }
+  | {
+      readonly is: 'call';
+      readonly index: number;
+      readonly id?: string;
+      readonly name?: string;
+      readonly arguments?: string;
+      readonly echo?: string;
+    }
   | { readonly is: 'usage'; readonly inputTokens: number; readonly outputTokens: number }
   | { readonly is: 'end'; readonly reason: 'stop' | 'tool_calls' | 'length' | 'other' };
 

@@ -1,6 +1,6 @@
 import type { ModelDelta } from '@bailing/plugin-api';
 import { broken } from './failure.js';
-import { MAX_ARGUMENTS, MAX_CALLS } from './limits.js';
+import { MAX_ARGUMENTS, MAX_CALLS, MAX_ECHO } from './limits.js';
 import { isJson, member, parsed, word } from './shape.js';
 
 interface Slot {
@@ -10,6 +10,7 @@ interface Slot {
   readonly id: string | undefined;
   name: string;
   args: string;
+  echo: string | undefined;
   opened: boolean;
 }
 
@@ -20,6 +21,8 @@ interface Piece {
   readonly args: string;
   /** The arguments came as an object, so they are whole. */
   readonly whole: boolean;
+  /** Gemini signs its thoughts beside the call and refuses the next round without them. */
+  readonly echo: string | undefined;
 }
 
 /**
@@ -41,6 +44,7 @@ export class CallBook {
     }
     const slot = this.#slotFor(piece);
     if (piece.name !== undefined && slot.name !== piece.name) slot.name += piece.name;
+    if (piece.echo !== undefined) slot.echo = piece.echo;
     return this.#append(slot, piece);
   }
 
@@ -50,11 +54,12 @@ export class CallBook {
   }
 
   #append(slot: Slot, piece: Piece): ModelDelta[] {
-    if (piece.args === '') return [];
+    if (piece.args === '') return slot.opened && piece.echo !== undefined ? [{ is: 'call', index: slot.index, echo: piece.echo }] : [];
     if (piece.whole && slot.args !== '') throw broken('a tool call got its arguments as text and as an object');
     slot.args += piece.args;
     if (slot.args.length > MAX_ARGUMENTS) throw broken('the arguments of a tool call are too large');
-    return [slot.opened ? { is: 'call', index: slot.index, arguments: piece.args } : announce(slot, piece.args)];
+    if (!slot.opened) return [announce(slot, piece.args)];
+    return [{ is: 'call', index: slot.index, arguments: piece.args, ...(piece.echo !== undefined && { echo: piece.echo }) }];
   }
 
   #slotFor(piece: Piece): Slot {
@@ -71,7 +76,7 @@ export class CallBook {
 
   #open(piece: Piece): Slot {
     if (this.#slots.length >= MAX_CALLS) throw broken('too many tool calls in one answer');
-    const slot: Slot = { index: this.#slots.length, key: piece.key, id: piece.id, name: '', args: '', opened: false };
+    const slot: Slot = { index: this.#slots.length, key: piece.key, id: piece.id, name: '', args: '', echo: undefined, opened: false };
     this.#slots.push(slot);
     return slot;
   }
@@ -85,6 +90,7 @@ function announce(slot: Slot, args: string | undefined): ModelDelta {
     ...(slot.id !== undefined && { id: slot.id }),
     ...(slot.name !== '' && { name: slot.name }),
     ...(args !== undefined && { arguments: args }),
+    ...(slot.echo !== undefined && { echo: slot.echo }),
   };
 }
 
@@ -120,5 +126,13 @@ function pieceOf(fragment: unknown): Piece {
     name: word(member(call, 'name')),
     args: typeof args === 'string' ? args : whole ? JSON.stringify(args) : '',
     whole,
+    echo: echoOf(member(fragment, 'extra_content')),
   };
+}
+
+function echoOf(extra: unknown): string | undefined {
+  if (!isJson(extra)) return undefined;
+  const text = JSON.stringify(extra);
+  if (text.length > MAX_ECHO) throw broken('what came beside a tool call is too large');
+  return text;
 }

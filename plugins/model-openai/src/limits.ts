@@ -8,6 +8,8 @@ export const MAX_ERROR_BYTES = 64 * 1024;
 export const MAX_CALLS = 128;
 /** UTF-16 units of the arguments of one call. */
 export const MAX_ARGUMENTS = 1024 * 1024;
+/** UTF-16 units of what a provider wants back with one call. */
+export const MAX_ECHO = 256 * 1024;
 /** UTF-16 units of what a provider said, inside an error sentence. */
 export const MAX_SAID = 300;
 /** Milliseconds a stream may stay silent after its `finish_reason`: only a usage chunk and `[DONE]` can still come. */

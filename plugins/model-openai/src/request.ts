@@ -68,7 +68,9 @@ function userContent({ content, parts = [] }: Extract<ModelMessage, { role: 'use
 function toolCall(call: ModelCall, ids: CallIds): OpenAI.ChatCompletionMessageFunctionToolCall {
   // Several providers parse the arguments of old turns and answer 400 where they do not parse; the tool's own message says what was wrong.
   const args = isJson(parsed(call.arguments)) ? call.arguments : '{}';
-  return { id: ids.of(call.id), type: 'function', function: { name: call.name, arguments: args } };
+  const echo = call.echo === undefined ? undefined : parsed(call.echo);
+  const made = { id: ids.of(call.id), type: 'function' as const, function: { name: call.name, arguments: args } };
+  return isJson(echo) ? { ...made, ...{ extra_content: echo } } : made;
 }
 
 /** Mistral demands exactly nine letters and digits, others take anything: ids that do not fit are numbered in order of appearance. */

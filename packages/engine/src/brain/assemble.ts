@@ -5,7 +5,7 @@ import { ModelFailure } from '@bailing/plugin-api';
 export interface Turn {
   readonly text: string;
   readonly reasoning: string;
-  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+  readonly calls: readonly { readonly name: string; readonly arguments: string; readonly echo?: string }[];
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
   readonly end: 'stop' | 'tool_calls' | 'length' | 'other';
 }
@@ -17,6 +17,7 @@ const MAX_CALLS_IN_TURN = 128;
 interface OpenCall {
   name: string;
   arguments: string;
+  echo?: string;
 }
 
 /**
@@ -39,16 +40,22 @@ export async function assemble(deltas: AsyncIterable<ModelDelta>, onText: (text:
     else if (delta.is === 'call') grow(calls, delta);
     else if (delta.is === 'usage') usage = { inputTokens: delta.inputTokens, outputTokens: delta.outputTokens };
     else end = delta.reason;
-    size += 'text' in delta ? delta.text.length : delta.is === 'call' ? (delta.arguments?.length ?? 0) : 0;
+    size += sizeOf(delta);
     if (size > MAX_CHARS || calls.size > MAX_CALLS_IN_TURN) throw new ModelFailure('the model answered without end', true);
   }
   return { text, reasoning, usage, ...closed(calls, end) };
+}
+
+function sizeOf(delta: ModelDelta): number {
+  if (delta.is === 'call') return (delta.arguments?.length ?? 0) + (delta.echo?.length ?? 0);
+  return 'text' in delta ? delta.text.length : 0;
 }
 
 function grow(calls: Map<number, OpenCall>, delta: Extract<ModelDelta, { is: 'call' }>): void {
   const open = calls.get(delta.index) ?? { name: '', arguments: '' };
   open.name += delta.name ?? '';
   open.arguments += delta.arguments ?? '';
+  if (delta.echo !== undefined) open.echo = delta.echo;
   calls.set(delta.index, open);
 }
 
