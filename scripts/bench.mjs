@@ -1,4 +1,4 @@
-// `npm run bench -- calls [--quick] [--json]`: builds what is needed, then measures. Figures: docs/reference/performance.md.
+// `npm run bench -- calls [--quick] [--json]`, `npm run bench -- jobs [--quick] [--json]`: builds what is needed, then measures. Figures: docs/reference/performance.md.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { prepare, root } from './lib/prepare.mjs';

@@ -1,5 +1,5 @@
 export const SECRET = 'provider-secret-of-the-benchmark';
-const SERVER_TOKEN = 'server-token-of-the-benchmark-0001';
+export const SERVER_TOKEN = 'server-token-of-the-benchmark-0001';
 export const CLIENT_TOKEN = 'client-token-of-the-benchmark-0001';
 export const EXECUTOR_TOKEN = 'executor-token-of-the-benchmark-1';
 export const EXECUTOR_TARGET = 'bench';

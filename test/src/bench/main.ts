@@ -1,11 +1,13 @@
-// `npm run bench -- calls`, started by scripts/bench.mjs.
+// `npm run bench -- calls` and `npm run bench -- jobs`, started by scripts/bench.mjs.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../support/root.js';
 import { benchCalls } from './calls.js';
 import { broken } from './limits.js';
 import { isBusy } from './machine.js';
-import { writePage } from './page.js';
+import { brokenJobs, benchJobs } from './jobs/jobs.js';
+import { jobsPage, printedJobs } from './jobs/show.js';
+import { writePage, writePart } from './page.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { printed } from './print.js';
 
@@ -19,9 +21,10 @@ function read(args: readonly string[]): Options | null {
 }
 
 async function main([subject, ...args]: readonly string[]): Promise<number> {
-  const options = subject === 'calls' ? read(args) : null;
+  const known = subject === 'calls' || subject === 'jobs';
+  const options = known ? read(args) : null;
   if (!options) {
-    if (subject !== 'calls') process.stderr.write(USAGE);
+    if (!known) process.stderr.write(USAGE);
     return 2;
   }
   if (options.write && isBusy()) {
@@ -30,15 +33,30 @@ async function main([subject, ...args]: readonly string[]): Promise<number> {
   }
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const report = await benchCalls(options, (text) => process.stderr.write(`${text}\n`), stop.signal);
-  const failed = broken(report);
-  const json = `${JSON.stringify({ ...report, failed }, null, 2)}\n`;
+  return subject === 'jobs' ? jobs(options, stop.signal) : calls(options, stop.signal);
+}
+
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+async function calls(options: Options, signal: AbortSignal): Promise<number> {
+  const report = await benchCalls(options, say, signal);
+  if (options.write) writePage(report);
+  return told('calls', report, broken(report), printed(report), options);
+}
+
+async function jobs(options: Options, signal: AbortSignal): Promise<number> {
+  const report = await benchJobs(options.quick, say, signal);
+  if (options.write) writePart('jobs', jobsPage(report));
+  return told('jobs', report, brokenJobs(report), printedJobs(report), options);
+}
+
+function told(subject: string, report: object, failed: readonly string[], text: string, { json }: Options): number {
+  const whole = `${JSON.stringify({ ...report, failed }, null, 2)}\n`;
   const folder = path.join(root, '.reports');
   fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, 'bench-calls.json'), json);
-  if (options.write) writePage(report);
-  process.stdout.write(options.json ? json : `${printed(report)}\n`);
-  for (const sentence of failed) process.stderr.write(`${sentence}\n`);
+  fs.writeFileSync(path.join(folder, `bench-${subject}.json`), whole);
+  process.stdout.write(json ? whole : `${text}\n`);
+  for (const sentence of failed) say(sentence);
   return failed.length === 0 ? 0 : 1;
 }
 

@@ -15,6 +15,7 @@ export interface Options {
 }
 
 export const USAGE = `npm run bench -- calls [--quick] [--json] [--profile] [--write] [--only <part>,<part>]
+npm run bench -- jobs [--quick] [--json] [--write]
 
   --quick    shorter windows, fewer rounds: about a minute instead of ten
   --json     the report as JSON on standard output, progress on standard error

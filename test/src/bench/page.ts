@@ -7,19 +7,28 @@ import type { Row } from './compare.js';
 import { ADDED_MS } from './slow-sync.js';
 
 const PAGE = path.join(root, 'docs', 'reference', 'performance.md');
-const FROM = '<!-- bench calls: begin -->';
-const TO = '<!-- bench calls: end -->';
+const marks = (subject: string) => [`<!-- bench ${subject}: begin -->`, `<!-- bench ${subject}: end -->`] as const;
 
 /** Replaces what lies between the marks of `bench calls` on the page. @throws Error when the marks are gone */
 export function writePage(report: Report): void {
-  fs.writeFileSync(PAGE, replaced(fs.readFileSync(PAGE, 'utf8'), report));
+  writePart('calls', measured(report));
+}
+
+/** Replaces what lies between the marks of one subject. @throws Error when the marks are gone */
+export function writePart(subject: string, text: string): void {
+  fs.writeFileSync(PAGE, placed(fs.readFileSync(PAGE, 'utf8'), subject, text));
 }
 
 export function replaced(page: string, report: Report): string {
-  const [before, rest] = page.split(FROM);
-  const after = rest?.split(TO)[1];
-  if (before === undefined || after === undefined) throw new Error(`docs/reference/performance.md has lost its marks ${FROM} and ${TO}.`);
-  return `${before}${FROM}\n${measured(report)}\n${TO}${after}`;
+  return placed(page, 'calls', measured(report));
+}
+
+export function placed(page: string, subject: string, text: string): string {
+  const [from, to] = marks(subject);
+  const [before, rest] = page.split(from);
+  const after = rest?.split(to)[1];
+  if (before === undefined || after === undefined) throw new Error(`docs/reference/performance.md has lost its marks ${from} and ${to}.`);
+  return `${before}${from}\n${text}\n${to}${after}`;
 }
 
 function measured(report: Report): string {

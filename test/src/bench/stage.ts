@@ -98,6 +98,15 @@ export class Stage {
     return hub;
   }
 
+  /** A hub with a configuration of its own; the caller stops it. */
+  async plainHub(name: string, config: (business: string) => string): Promise<Party> {
+    const configFile = this.file(`${name}-jobs.yaml`);
+    fs.writeFileSync(configFile, config(urlOf(this.business)));
+    const party = await startParty('hub', { settings: { configFile }, log: this.file(`${name}-jobs.log`) });
+    this.started.push(party);
+    return party;
+  }
+
   async close(): Promise<void> {
     for (const one of this.started.reverse()) await one.stop();
     fs.rmSync(this.folder, { recursive: true, force: true });
