@@ -5,7 +5,7 @@ import type { JobRow, JobStore, JobThread, RateStore, RouteSettings, Settings, S
 import { overhear, type InputDeps } from '../inputs/index.js';
 import { audienceRefusal } from './audience.js';
 import { autoCandidates, autoRoute, type AutoDecision } from './auto-route.js';
-import { overBudget } from './budget.js';
+import { judgeBudgets, type NearBudget } from './budget.js';
 import { principalOf, type Principal } from './principal.js';
 import { sessionOf, type Joined, type Session } from './session.js';
 
@@ -76,7 +76,8 @@ export async function accept(caller: Caller, request: RunRequest, deps: AcceptDe
   };
   const job = newJob(caller, request, route, session, metadata, principal?.id ?? null, deps.clock.now());
   const client = caller.kind === 'client' ? settings.client(caller.appId) : undefined;
-  const over = await overBudget(route, client, job.createdAt, deps.jobs);
+  const { over, near } = await judgeBudgets(route, client, job.createdAt, deps.jobs);
+  await tellNear(near, deps);
   const said = over && line('rejected', { job: job.id, requestId: job.requestId }, job.createdAt, { reason: over.reason, ...over.detail });
   const launched = over && said ? { ...job, refusal: { error: over.error, line: said } } : job;
   const accepted = await deps.jobs.accept(launched, received(job, route, channel), caller.kind === 'admin');
@@ -84,6 +85,15 @@ export async function accept(caller: Caller, request: RunRequest, deps: AcceptDe
   if (accepted.is === 'same') return { is: 'same', job: accepted.job };
   if (accepted.job.status === 'queued') deps.wakeups.notify(`jobs:${job.target}`);
   return { is: 'new', job: accepted.job, session: { id: accepted.job.sessionId, isContinue: accepted.job.isContinue } };
+}
+
+/** A soft limit is told in the ledger once an hour, over all hubs; who is told of it, rules decide. */
+async function tellNear(near: readonly NearBudget[], { rates, jobs, clock }: AcceptDeps): Promise<void> {
+  for (const { key, message } of near) {
+    const first = await rates.take([{ bucket: `alert:${key}`, limit: 1, windowMs: 3_600_000, cost: 1 }]);
+    if (first.is === 'taken')
+      await jobs.note([line('alert', { job: '-', requestId: 'budget' }, clock.now(), { kind: 'alert', key, message })]);
+  }
 }
 
 async function clientRules(caller: Caller, request: RunRequest, settings: Settings, deps: AcceptDeps): Promise<void> {

@@ -13,6 +13,7 @@ describe('The code of a job’s error', () => {
     expect(of('cancelled')).to.equal('BAILING_JOB_CANCELLED');
     expect(of('thread_inflight_quota: 6 jobs …')).to.equal('BAILING_JOB_THREAD_FULL');
     expect(of('budget_client_tokens_exceeded: …')).to.equal('BAILING_JOB_OVER_BUDGET');
+    expect(of('the channel answered 500', 'channel-send')).to.equal('BAILING_DELIVERY_FAILED');
     expect(of('LLM 401: bad key')).to.equal('BAILING_MODEL_FAILED');
     expect(of(`${'BAILING'}_NO_SUCH: x`)).to.equal('BAILING_MODEL_FAILED');
     expect(jobErrorOf({ target: 'llm', error: 'cancelled' })?.fix).to.match(/^Submit it again/);

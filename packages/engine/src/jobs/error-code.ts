@@ -15,6 +15,9 @@ const WORDS: readonly (readonly [string, ErrorCode])[] = [
   ['budget_', 'BAILING_JOB_OVER_BUDGET'],
 ];
 
+/** Targets that the hub works on itself, and what it is where an error says no more. */
+const OWN: Readonly<Record<string, ErrorCode>> = { llm: 'BAILING_MODEL_FAILED', 'channel-send': 'BAILING_DELIVERY_FAILED' };
+
 /**
  * The catalogue's code of a job's error, and what to do. The text itself is for people and partly the contract's. What an executor reports is its
  * own words, whatever they look like; of those only the hub's own sentences count.
@@ -22,7 +25,7 @@ const WORDS: readonly (readonly [string, ErrorCode])[] = [
 export function jobErrorOf(job: { readonly target: string; readonly error: string | null }): JobError | null {
   const { target, error } = job;
   if (error === null || error === '') return null;
-  const code = hubCode(error, target === 'llm') ?? (target === 'llm' ? 'BAILING_MODEL_FAILED' : 'BAILING_EXECUTOR_FAILED');
+  const code = hubCode(error, Object.hasOwn(OWN, target)) ?? OWN[target] ?? 'BAILING_EXECUTOR_FAILED';
   return { code, fix: errorCatalogue[code].fix };
 }
 

@@ -140,6 +140,9 @@ export interface BudgetSettings {
   readonly window_hours?: number;
   readonly hard_cost_usd?: number;
   readonly hard_tokens?: number;
+  /** Reached: an alert, and jobs go on. */
+  readonly soft_cost_usd?: number;
+  readonly soft_tokens?: number;
 }
 
 export interface ClientSettings {

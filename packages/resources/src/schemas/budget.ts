@@ -7,6 +7,8 @@ export const budgetSchema = object({
   window_hours: integer(1, 8_784),
   hard_cost_usd: { type: 'number', exclusiveMinimum: 0 },
   hard_tokens: integer(1, 9_007_199_254_740_991),
+  soft_cost_usd: { type: 'number', exclusiveMinimum: 0 },
+  soft_tokens: integer(1, 9_007_199_254_740_991),
 });
 
 export interface BudgetResource {
@@ -15,4 +17,6 @@ export interface BudgetResource {
   readonly window_hours?: number;
   readonly hard_cost_usd?: number;
   readonly hard_tokens?: number;
+  readonly soft_cost_usd?: number;
+  readonly soft_tokens?: number;
 }
