@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
+import { checkSignature, type SignatureOptions } from './commands/signature.js';
+import { selftest } from './commands/selftest.js';
 import { bundle, type BundleOptions } from './commands/bundle.js';
+import { doctor, type DoctorOptions } from './commands/doctor.js';
 import { explain, type ExplainOptions } from './commands/explain.js';
 
 /** What whoever runs a hub asks it: why and why not. All of it talks to a running hub. */
@@ -15,6 +18,27 @@ export function addOperateCommands(program: Command): void {
     .option('--args <json>', 'its arguments')
     .option('--json', 'as JSON')
     .action((options: ExplainOptions) => explain(options));
+  reaching(program.command('doctor').description('look at configuration and running hub; exit 1 where something fails'))
+    .option('--json', 'as JSON')
+    .action((options: DoctorOptions) => doctor(options));
+  reaching(
+    program
+      .command('signature')
+      .description('signatures of calls')
+      .command('check')
+      .description('say where the signature of a received call differs; exit 1 where it does'),
+  )
+    .requiredOption('--provider <name>', 'whose secret it was signed with')
+    .requiredOption('--method <method>', 'as it came')
+    .requiredOption('--target <target>', 'path and query of the request line, as they came')
+    .requiredOption('--headers <file>', 'the headers as lines; - is standard input')
+    .option('--body <file>', 'the body as it came; empty where absent')
+    .option('--json', 'as JSON')
+    .action((options: SignatureOptions) => checkSignature(options));
+  program
+    .command('selftest')
+    .description('boot a hub of its own and ask whether the fences hold; exit 1 where one does not')
+    .action(selftest);
   reaching(program.command('bundle').description('everything about one job, redacted, to pass on to somebody else').argument('<job>'))
     .option('--markdown', 'as a report for people')
     .option('--out <file>', 'a new file; standard output where absent')

@@ -19,6 +19,7 @@ const EXACT: Readonly<Record<string, string>> = {
   'instance-branding': 'admins:manage',
   stops: 'system:write',
   explain: 'tools:read',
+  diagnostics: 'audit:read',
 };
 
 /**

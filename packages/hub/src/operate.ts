@@ -1,6 +1,8 @@
-import { debugBundle, explain, type CallDeps, type Catalogue } from '@bailing/engine';
+import { checkSignature, debugBundle, explain, type CallDeps, type Catalogue } from '@bailing/engine';
 import type { Store } from '@bailing/engine/ports';
 import type { OperateApi } from '@bailing/http';
+import { diagnostics } from './diagnostics.js';
+import { toolProviders } from './tool-providers.js';
 import type { Providers } from './providers.js';
 
 export interface OperateDeps {
@@ -17,7 +19,17 @@ export function operateApi({ store, calls, catalogue, providers }: OperateDeps):
     rates: store.rates,
     wire: (provider: string, frozen: Parameters<Providers['preview']>[1]) => providers.preview(provider, frozen),
   };
+  const sources = toolProviders({ providers, store, catalogue });
+  const list = () => Promise.all(providers.all().map(({ resource }) => sources.view(resource.name)));
+  const refused = (provider: string): number =>
+    catalogue.current(provider)?.report.operations.filter(({ outcome }) => outcome === 'refused').length ?? 0;
   return {
+    diagnostics: () => diagnostics({ store, list, refused, now: () => calls.clock.now() }),
+    checkSignature: async (provider, received) => {
+      const { row } = providers.one(provider);
+      const base = new URL(row.base_url).pathname.replace(/\/+$/, '');
+      return Promise.resolve(checkSignature(received, row.secret, base, calls.clock.now()));
+    },
     bundle: (job) => debugBundle(job, { store, ...calls }),
     explain: (question) => explain(question, { calls: asked, catalogue, stops: store.stops }),
   };

@@ -6,7 +6,7 @@ import { startOrdersService, type OrdersService } from '@bailing/example-orders-
 import { createHub, type Hub } from '@bailing/hub';
 import { ALWAYS, BUILTINS } from '../builtins.js';
 import { loadConfig } from '../load-config.js';
-import { demoConfig } from './config-text.js';
+import { demoConfig, type DemoSettings } from './config-text.js';
 
 export interface Stage {
   readonly url: string;
@@ -18,7 +18,7 @@ export interface Stage {
 }
 
 /** A business service and a hub, on free loopback ports, with files in a folder of their own that goes when they do. */
-export async function setStage(): Promise<Stage> {
+export async function setStage(configOf: (settings: DemoSettings) => string = demoConfig): Promise<Stage> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bailing-demo-'));
   const secret = randomBytes(24).toString('hex');
   const serverToken = randomBytes(24).toString('hex');
@@ -33,7 +33,7 @@ export async function setStage(): Promise<Stage> {
   try {
     service = await startOrdersService({ secret, file: path.join(folder, 'orders.db') });
     const configFile = path.join(folder, 'bailing.yaml');
-    fs.writeFileSync(configFile, demoConfig({ serviceUrl: service.url, secret, serverToken, clientToken }), { mode: 0o600 });
+    fs.writeFileSync(configFile, configOf({ serviceUrl: service.url, secret, serverToken, clientToken }), { mode: 0o600 });
     const { config, cwd } = loadConfig(configFile, {});
     const database = `sqlite:${path.join(folder, 'hub.db')}`;
     hub = createHub({ config: { ...config, hub: { ...config.hub, database } }, cwd, plugins: ALWAYS, builtins: BUILTINS });

@@ -3,6 +3,8 @@ import { adminApprove, adminDeny } from './admin-approval-decide.js';
 import { adminApproval, adminApprovals } from './admin-approvals.js';
 import { adminAutoPreview } from './admin-auto-preview.js';
 import { adminDeadLetters, adminResend, adminResolve } from './admin-dead-letters.js';
+import { adminSignatureCheck } from './admin-signature-check.js';
+import { adminDiagnostics } from './admin-diagnostics.js';
 import { adminExplain } from './admin-explain.js';
 import { adminPause } from './admin-pause.js';
 import { adminResume } from './admin-resume.js';
@@ -40,7 +42,17 @@ import { version } from './version.js';
 export const routes: readonly Route[] = Object.freeze([
   ...[run, send, jobCancel, job, jobEvents],
   ...[health, healthReady, version, openapiYaml, metrics],
-  ...[adminPause, adminResume, adminStops, adminSetStop, adminClearStop, adminAutoPreview, adminExplain],
+  ...[
+    adminPause,
+    adminResume,
+    adminStops,
+    adminSetStop,
+    adminClearStop,
+    adminAutoPreview,
+    adminExplain,
+    adminDiagnostics,
+    adminSignatureCheck,
+  ],
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
   ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunBundle, adminRunRerun],
   ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],
