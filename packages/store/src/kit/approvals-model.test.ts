@@ -258,7 +258,7 @@ onEveryDatabase('Approvals against a model', (fixture) => {
         const play = new Play(w, stores, by);
         for (const one of steps) await play.run(one);
       }),
-      { numRuns: fixture.name === 'sqlite' ? 150 : 40 },
+      { numRuns: fixture.name === 'sqlite' ? 60 : 12 },
     );
   });
 });

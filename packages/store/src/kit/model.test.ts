@@ -187,7 +187,7 @@ describe('Any sequence of jobs, calls, limits and lost leases', function () {
           }
         }
       }),
-      { numRuns: 25, interruptAfterTimeLimit: 20_000 },
+      { numRuns: 15, interruptAfterTimeLimit: 20_000 },
     );
     expect(runs).to.be.at.least(5);
     for (const { stores } of worlds) {

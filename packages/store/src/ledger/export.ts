@@ -1,6 +1,7 @@
 import { openDatabase } from '../open-store.js';
-import { type ChainedRow, ledgerPage } from '../statements/audit-reads.js';
+import type { ChainedRow } from '../statements/audit-reads.js';
 import { allWriters, type WriterRow } from '../statements/writers.js';
+import { ledgerPages } from './pages.js';
 
 /** One line of an export: first the head, then the writers, then the ledger in order of writing, then the end with its count. */
 export type ExportLine =
@@ -8,8 +9,6 @@ export type ExportLine =
   | ({ readonly type: 'writer' } & WriterRow)
   | ({ readonly type: 'line' } & ChainedRow)
   | { readonly type: 'end'; readonly lines: number };
-
-const PAGE = 1_000;
 
 /** The whole ledger of a database, page by page, with everything its chains are verified by. Lines that are written meanwhile are left out. */
 export async function* exportLedger(url: string, now = Date.now()): AsyncGenerator<ExportLine, void, undefined> {
@@ -21,15 +20,11 @@ export async function* exportLedger(url: string, now = Date.now()): AsyncGenerat
     for (const row of writers) yield { type: 'writer', ...plain(row) };
     const known = new Set(writers.map(({ id }) => id));
     let lines = 0;
-    for (let after = 0; ;) {
-      const page = await database.reader.read(ledgerPage, [after, PAGE]);
+    for await (const page of ledgerPages(database.reader)) {
       for (const row of page.filter(({ writer }) => known.has(writer))) {
         lines += 1;
         yield { type: 'line', ...plain(row) };
       }
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) break;
-      after = last.id;
     }
     yield { type: 'end', lines };
   } finally {

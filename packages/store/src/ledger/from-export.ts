@@ -1,6 +1,6 @@
 import { BailingError } from '@bailing/plugin-api';
 import type { Reader } from '../dialects/dialect.js';
-import { type ChainedRow, hashAt, ledgerPage } from '../statements/audit-reads.js';
+import { type ChainedRow, hashAt, ledgerPage, linesBetween } from '../statements/audit-reads.js';
 import { allWriters, type WriterRow } from '../statements/writers.js';
 import { CHECKPOINT } from './append.js';
 import type { ExportLine } from './export.js';
@@ -18,6 +18,8 @@ export async function* exportFindings(open: OpenExport): AsyncGenerator<LedgerFi
     read: async (statement: unknown, params: readonly unknown[]) => {
       if (statement === allWriters) return writers;
       if (statement === hashAt) return found(hashes.get(`${String(params[0])} ${String(params[1])}`));
+      // What an export lacks is nowhere else.
+      if (statement === linesBetween) return [];
       if (statement === ledgerPage) return next(rows, Number(params[1]));
       throw new Error('an export answers no other question');
     },

@@ -1,8 +1,9 @@
-import { hashAt, ledgerPage, type ChainedRow } from '../statements/audit-reads.js';
+import { hashAt, type ChainedRow } from '../statements/audit-reads.js';
 import { allWriters, type WriterRow } from '../statements/writers.js';
 import type { Reader } from '../dialects/dialect.js';
 import { CHECKPOINT } from './append.js';
 import { GENESIS, lineHash } from './hash.js';
+import { ledgerPages } from './pages.js';
 
 /** One thing that is wrong with the ledger. `id` is the row where it shows. */
 export interface LedgerFinding {
@@ -25,8 +26,6 @@ interface ChainState {
   hash: string;
 }
 
-const PAGE = 1000;
-
 /** Reads the whole ledger once, in pages, and yields what is wrong; memory grows with the number of chains only. */
 export async function* walkLedger(reader: Reader): AsyncGenerator<LedgerFinding, LedgerSummary, undefined> {
   // Read first: what was registered and named by then is in the lines that are read afterwards.
@@ -35,9 +34,7 @@ export async function* walkLedger(reader: Reader): AsyncGenerator<LedgerFinding,
   const chains = new Map<number, ChainState>();
   const ends = new Map(registered.map(endOf));
   const counted = { lines: 0, checkpoints: 0, findings: 0 };
-  let after = 0;
-  for (;;) {
-    const page = await reader.read(ledgerPage, [after, PAGE]);
+  for await (const page of ledgerPages(reader)) {
     if (page.some((row) => !names.has(row.writer))) await readNames(reader, names);
     for (const row of page) {
       counted.lines += 1;
@@ -49,9 +46,6 @@ export async function* walkLedger(reader: Reader): AsyncGenerator<LedgerFinding,
       counted.findings += found.length;
       yield* found;
     }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) break;
-    after = last.id;
   }
   const cut = cutOff(ends, new Map([...chains].map(([id, { seq }]) => [names.get(id) ?? String(id), seq])));
   counted.findings += cut.length;

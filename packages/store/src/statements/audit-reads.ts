@@ -34,6 +34,12 @@ export const ledgerPage = statement<[after: number, limit: number], ChainedRow>(
   `SELECT ${LINE}, writer, seq, prev, hash FROM bz_audit WHERE id > ? ORDER BY id LIMIT ?`,
 );
 
+/** Lines of one chain between two others, written under an id before `id`. */
+export const linesBetween = statement<[writer: number, after: number, before: number, id: number, limit: number], ChainedRow>(
+  'lines-between',
+  `SELECT ${LINE}, writer, seq, prev, hash FROM bz_audit WHERE writer = ? AND seq > ? AND seq < ? AND id < ? ORDER BY seq LIMIT ?`,
+);
+
 export const hashAt = statement<[writer: string, seq: number], { readonly hash: string }>(
   'hash-at',
   'SELECT a.hash FROM bz_audit_writers w JOIN bz_audit a ON a.writer = w.id WHERE w.name = ? AND a.seq = ?',
