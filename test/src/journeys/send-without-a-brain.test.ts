@@ -123,6 +123,17 @@ describe('journey: messages that no agent proposes', function () {
       });
     });
 
+    it('delivers the answer of a job that ran again as a message of its own', async () => {
+      const payout = { tool: 'refund_execute', arguments: { order_no: 'A-1001', amount: 100, reason: 'late' } };
+      const id = await submitScript(hub.url, 'd:5', [[payout]]);
+      await until(() => mailroom.got.length === 1);
+      const asked = await until(() => world.service.approvals.all().find((row) => row.job_id === id));
+      await world.service.approvals.decide(asked.approval_id, 'u-cleo', 'approved');
+      await until(() => mailroom.got.length === 2);
+      expect(mailroom.got[0]?.text).to.include('needs approval');
+      expect(mailroom.got[1]?.text).to.include('paid out');
+    });
+
     it('is tried again while nobody got anything', async () => {
       mailroom.reactions.push({ status: 503 });
       await job('d:3');

@@ -1,3 +1,4 @@
+import { sha256Hex } from '@bailing/contract';
 import { BailingError } from '@bailing/plugin-api';
 import { answerText } from '../delivery/index.js';
 import type { OutMessage } from '../messages/index.js';
@@ -7,7 +8,7 @@ import type { CallStore, JobStore, Outgoing, Settings } from '../ports/index.js'
 import type { OutboxSender, SendEnd } from './sender.js';
 
 export interface ChannelSenderDeps extends Pick<AcceptDeps, 'clock' | 'wakeups'> {
-  readonly jobs: Pick<JobStore, 'get' | 'accept'>;
+  readonly jobs: Pick<JobStore, 'get' | 'accept' | 'byRequestId'>;
   readonly calls: Pick<CallStore, 'unresolved'>;
   readonly settings: () => Settings;
 }
@@ -32,7 +33,7 @@ export function channelDeliverySender(deps: ChannelSenderDeps): OutboxSender {
     },
     send: async (row) => {
       const { channel, to } = JSON.parse(row.target) as { readonly channel: string; readonly to: readonly string[] };
-      return queued(row, `deliver_${row.ref}`, { channel, to, text: row.body, files: [], images: [] }, deps);
+      return delivered(row, { channel, to, text: row.body, files: [], images: [] }, deps);
     },
   };
 }
@@ -56,9 +57,17 @@ export function channelDeadSender(deps: ChannelSenderDeps): OutboxSender {
   };
 }
 
+/** The first end of a job is `deliver_<job>` (WIRE §10.3); each later one has a request id of its own, by the run that ended. */
+async function delivered(row: Outgoing, message: OutMessage, deps: ChannelSenderDeps): Promise<SendEnd> {
+  const first = `deliver_${row.ref}`;
+  const before = await deps.jobs.byRequestId(first);
+  const another = before !== null && messageOfJob(before)?.delivers !== row.dedupe;
+  return queued(row, another ? `${first}:${sha256Hex(row.dedupe).slice(0, 12)}` : first, message, deps);
+}
+
 async function queued(row: Outgoing, requestId: string, message: OutMessage, deps: ChannelSenderDeps): Promise<SendEnd> {
   const parent = await deps.jobs.get(row.job);
-  const metadata = { message, parent_job_id: row.job, parent_request_id: row.requestId };
+  const metadata = { message, parent_job_id: row.job, parent_request_id: row.requestId, delivers: row.dedupe };
   const owner = parent?.owner ?? 'admin';
   try {
     const { job } = await queueMessage({ requestId, owner, source: DELIVERY, metadata, maxAttempts: ATTEMPTS }, deps);

@@ -12,6 +12,8 @@ export interface MessageMetadata {
   /** Whose answer is delivered; absent for `POST /send`. */
   readonly parent_job_id?: string;
   readonly parent_request_id?: string;
+  /** Which end of the parent is delivered: a job that runs again ends again, and its later answer is another message. */
+  readonly delivers?: string;
 }
 
 /** Null for a job that is none, or whose metadata somebody else wrote. */
