@@ -111,6 +111,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     malformed: { at: '/admin/api/tool-providers/orders/accept', body: {}, status: 400 },
     conflict: { at: '/admin/api/tool-providers/none/accept', body: { tools: ['*'] }, status: 404 },
   },
+  'GET /admin/api/diagnostics': { success: {}, malformed: null, conflict: null },
+  'POST /admin/api/tool-providers/{name}/signature-check': {
+    success: { at: '/admin/api/tool-providers/orders/signature-check', body: { method: 'GET', target: '/x', headers: {} } },
+    malformed: { at: '/admin/api/tool-providers/orders/signature-check', body: { method: 5 }, status: 400 },
+    conflict: { at: '/admin/api/tool-providers/none/signature-check', body: { method: 'GET', target: '/x', headers: {} }, status: 404 },
+  },
   'POST /admin/logout': { success: {}, malformed: null, conflict: null },
   'GET /admin/api/me': { success: {}, malformed: null, conflict: null },
   'POST /admin/api/password': {
