@@ -94,6 +94,13 @@ module.exports = {
       to: { path: '^packages/engine/src/calls/invoke\\.ts$' },
     },
     {
+      name: 'only-the-messenger-delivers',
+      severity: 'error',
+      comment: 'Channels are asked to deliver by the messenger only, which sends nothing without a ticket.',
+      from: { path: '^packages/engine/src/', pathNot: '^packages/engine/src/messages/messenger\\.ts$|\\.test\\.ts$' },
+      to: { path: '^packages/engine/src/messages/deliver\\.ts$' },
+    },
+    {
       name: 'rooms-have-one-door',
       severity: 'error',
       comment: 'Enter a room by its index.ts (engine also by ports/index.ts): export there what others need.',

@@ -16,7 +16,7 @@ function reaching(command: Command): Command {
     .option('--token <token>', 'server token (or BAILING_TOKEN)');
 }
 
-const FLAG = ['<what>', 'hub, client:…, route:…, provider:… or tool:provider/name'] as const;
+const FLAG = ['<what>', 'hub, client:…, route:…, provider:…, tool:provider/name or channel:…'] as const;
 
 function stops(program: Command): void {
   const group = program.command('stops').description('calls that are stopped, also of jobs that run');

@@ -39,12 +39,12 @@ async function note(event: string, what: string, by: AdminCaller, { jobs, clock 
 /** @throws BailingError BAILING_REQUEST_MALFORMED */
 function refuseUnknown(what: string, deps: StopsDeps): void {
   if (what === 'hub') return;
-  const [, kind = '', name = ''] = /^(client|route|provider|tool):(.+)$/s.exec(what) ?? [];
+  const [, kind = '', name = ''] = /^(client|route|provider|tool|channel):(.+)$/s.exec(what) ?? [];
   const known = KNOWN[kind]?.(name, deps);
   if (known === true) return;
   const detail =
     known === undefined
-      ? 'A flag is hub, client:…, route:…, provider:… or tool:provider/name.'
+      ? 'A flag is hub, client:…, route:…, provider:…, tool:provider/name or channel:….'
       : `There is no ${kind} ${JSON.stringify(name.slice(0, 100))} to stop.`;
   throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'what', detail });
 }
@@ -53,6 +53,10 @@ const KNOWN: Readonly<Record<string, (name: string, deps: StopsDeps) => boolean>
   client: (name, { settings }) => settings().client(name) !== undefined,
   route: (name, { settings }) => settings().route(name) !== undefined,
   provider: (name, { settings }) => settings().provider(name) !== undefined,
+  channel: (name, { settings }) =>
+    settings()
+      .channels()
+      .some((one) => one.name === name),
   tool: (name, { catalogue }) => {
     const cut = name.indexOf('/');
     return cut > 0 && (catalogue.current(name.slice(0, cut))?.tools.has(name.slice(cut + 1)) ?? false);

@@ -66,6 +66,18 @@ describe('journey: messages that no agent proposes', function () {
       expect(mailroom.got).to.deep.equal([]);
     });
 
+    it('is stopped by a flag on its channel, and by none that names no channel', async () => {
+      const stop = (what: string) => admin(hub.url, 'POST', '/stops', { what });
+      expect((await stop('channel:opps')).status).to.equal(400);
+      expect((await stop('channel:ops')).status).to.equal(200);
+      const stopped = await send('s:5');
+      expect(stopped.status).to.equal(502);
+      expect(stopped.body.error).to.include('BAILING_CALL_STOPPED');
+      await admin(hub.url, 'DELETE', '/stops/channel%3Aops');
+      expect((await send('s:6')).status).to.equal(200);
+      expect(mailroom.got).to.have.length(1);
+    });
+
     it('is a stored failure where the channel says no, and keeps the fact where it may have arrived', async () => {
       mailroom.reactions.push({ status: 400 });
       const no = await send('s:3');

@@ -26,7 +26,7 @@ export interface SpecStore {
 }
 
 export interface StopFlag {
-  /** `hub`, `client:…`, `route:…`, `provider:…` or `tool:provider/name`. */
+  /** `hub`, `client:…`, `route:…`, `provider:…`, `tool:provider/name` or `channel:…`. */
   readonly what: string;
   readonly by: string;
   readonly since: Ms;

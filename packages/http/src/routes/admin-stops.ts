@@ -17,7 +17,7 @@ export const adminStops: Route = {
   },
 };
 
-/** `POST /admin/api/stops {what}`: `hub`, `client:…`, `route:…`, `provider:…` or `tool:provider/name`. */
+/** `POST /admin/api/stops {what}`: `hub`, `client:…`, `route:…`, `provider:…`, `tool:provider/name` or `channel:…`. */
 export const adminSetStop: Route = {
   method: 'POST',
   path: '/admin/api/stops',
