@@ -130,13 +130,13 @@ describe('The streams of real providers, through the SDK into the loop', functio
     it(`${name}: cut in two at any place the loop runs exactly its calls, broken off at any place all of them or none`, async () => {
       const bytes = bytesOf(name);
       const calls = CALLS[name] ?? [];
-      for (const at of places(bytes, 6)) {
+      for (const at of places(bytes, 4)) {
         const { ran, end } = await run(name, [bytes.subarray(0, at), bytes.subarray(at)]);
         expect(ran, `cut at ${String(at)}`).to.deep.equal(calls);
         expect(end, `cut at ${String(at)}`).to.include({ is: 'answer' });
       }
       let whole = 0;
-      for (const [index, at] of places(bytes, 24).entries()) {
+      for (const [index, at] of places(bytes, 16).entries()) {
         const { ran, end } = await run(name, [bytes.subarray(0, at)], index % 2 === 0 ? 'end' : 'destroy');
         if (end instanceof ModelFailure) expect([ran, end.transient], `broken off at ${String(at)}`).to.deep.equal([[], true]);
         else {
@@ -144,7 +144,7 @@ describe('The streams of real providers, through the SDK into the loop', functio
           expect(ran, `broken off at ${String(at)}`).to.deep.equal(calls);
         }
       }
-      expect(whole).to.be.below(12);
+      expect(whole).to.be.below(8);
     });
   }
 
