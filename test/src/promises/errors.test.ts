@@ -16,7 +16,7 @@ const SETTINGS = new Set([
   ].map((name) => `BAILING_${name}`),
 ]);
 /** Those of tests and benchmarks. */
-const OF_TESTS = /^BAILING_(TEST|BENCH|CRASH)_/;
+const OF_TESTS = /^BAILING_(TEST|BENCH|CRASH)(_|$)/;
 const CODE = /\bBAILING_[A-Z]+(?:_[A-Z]+)*\b/g;
 
 interface Text {
