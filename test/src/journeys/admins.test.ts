@@ -138,6 +138,20 @@ describe('journey: administrators with sessions and roles', () => {
     for (let i = 0; i < 7; i += 1) expect((await login('vic', 'another-password')).status).to.equal(200);
   });
 
+  it('the first one can come from the environment, and comes only where there is none', async () => {
+    const env = { BAILING_BOOTSTRAP_ADMIN_USERNAME: 'first', BAILING_BOOTSTRAP_ADMIN_PASSWORD: 'password-of-first' };
+    const configFile = path.join(world.folder, 'empty.yaml');
+    fs.writeFileSync(configFile, `hub: { port: 0, token: ${SERVER_TOKEN}, database: "sqlite:${path.join(world.folder, 'empty.db')}" }\n`);
+    const hub = await startHub({ configFile }, { env });
+    expect((await login('first', 'password-of-first', hub)).status).to.equal(200);
+    await hub.hub.stop();
+    const later = await startHub({ configFile }, { env: { ...env, BAILING_BOOTSTRAP_ADMIN_USERNAME: 'second' } });
+    expect((await login('second', 'password-of-first', later)).status).to.equal(401);
+    await later.hub.stop();
+    const half = await startHub({ configFile }, { env: { BAILING_BOOTSTRAP_ADMIN_USERNAME: 'first' } }).catch((error: unknown) => error);
+    expect(half).to.have.property('code', 'BAILING_CONFIG_INVALID');
+  });
+
   it('leave no password in logs', () => {
     expect(one.logged.join('\n')).to.not.include(PASSWORD).and.not.include('another-password');
   });
