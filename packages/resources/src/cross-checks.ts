@@ -22,6 +22,7 @@ export function crossChecks(config: BailingConfig): readonly Finding[] {
     ...twice('channels', config.channels, 'name'),
     ...twice('tool_providers', config.tool_providers, 'name'),
     ...twice('routes', config.routes, 'route_key'),
+    ...twice('alert_rules', config.alert_rules, 'id'),
     ...twice('admins', config.admins, 'username'),
     ...config.admins.flatMap((admin, index) => adminFindings(admin, `admins[${String(index)}]`)),
     ...config.routes.flatMap((route, index) => routeFindings(route, `routes[${String(index)}]`, config)),

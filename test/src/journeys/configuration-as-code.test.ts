@@ -113,7 +113,8 @@ describe('journey: configuration as code', function () {
       const refused = await bailing(['apply', '-f', 'bad.yaml'], { BAILING_URL: hub.url, BAILING_TOKEN: SERVER_TOKEN });
       expect([refused.code, refused.err]).to.deep.equal([
         1,
-        'bad.yaml:6:14 BAILING_OBJECT_INVALID routes[0].tools.sources: Must have at least 1 item.\n',
+        'bad.yaml:6:5 BAILING_OBJECT_INVALID routes[0].tools: It grants nothing: name sources, or channels under builtin.send_message.\n' +
+          'bad.yaml:3:22 BAILING_OBJECT_INVALID clients[0].allowed_routes[0]: There is no route "nowhere".\n',
       ]);
       const clients = [
         { app_id: 'crm', allowed_routes: ['*'] },

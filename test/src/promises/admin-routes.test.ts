@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   credentials: { name: 'made', provider: 'rules', api_key: 'k' },
   'tool-providers': { name: 'made', base_url: 'http://127.0.0.1:9', spec_json: '{}', secret: 'secret-of-made' },
   routes: { route_key: 'made' },
+  'alert-rules': { id: 'made', url: 'http://127.0.0.1:9/alerts' },
   admins: { username: 'made', role: 'viewer', password: 'password-of-made' },
 };
 const JOB = '00000000-0000-4000-8000-000000000000';

@@ -79,6 +79,7 @@ async function stepOf(kind: ObjectKind, name: string, doc: unknown, known: Known
   const before = known.kept.get(`${kind.member}/${name}`);
   const unnamed = before ? [] : unnamedSecrets(kind, doc as Doc);
   if (unnamed.length > 0) throw new InvalidObject([...unnamed, ...otherProblems(kind, doc as Doc, unnamed)]);
+  if (name === '') throw new InvalidObject([{ at: kind.key, says: 'It needs a name to be found by again.' }]);
   const { value } = await readWhole(kind, doc as Doc, before, false, incoming);
   const fields = changedFields(before?.value, value);
   if (before && fields.length === 0) return [];

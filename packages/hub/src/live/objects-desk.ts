@@ -153,6 +153,9 @@ async function draftOf(
   };
 }
 
+const made = (before: string) => () => `${before}-${randomBytes(4).toString('hex')}`;
+const MADE_NAMES: Readonly<Partial<Record<ObjectMember, () => string>>> = { clients: made('app'), alert_rules: made('alert') };
+
 /** Members that answers add; sent back with an object they are not part of it. */
 const SHOWN_ONLY = ['managed', 'updated_at', 'updated_by'];
 
@@ -170,8 +173,8 @@ function readBody(
   const raw: Record<string, unknown> = Object.fromEntries(Object.entries(rest).filter(([key]) => ![...SHOWN_ONLY, ...adds].includes(key)));
   if (named !== null && raw[kind.key] !== undefined && raw[kind.key] !== named)
     throw new InvalidObject([{ at: kind.key, says: 'It is not the name in the address; an object keeps its name.' }]);
-  // A client without a name of its own gets one (WIRE §18).
-  const name = named ?? raw[kind.key] ?? (kind.member === 'clients' ? `app-${randomBytes(4).toString('hex')}` : undefined);
+  // A client or an alert rule without a name of its own gets one (WIRE §18).
+  const name = named ?? raw[kind.key] ?? MADE_NAMES[kind.member]?.();
   raw[kind.key] = name;
   return { raw, name: typeof name === 'string' ? name : '', rotate: rotate === true };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ObjectMember } from './kinds.js';
 
 export interface FillProblem {
@@ -18,10 +19,19 @@ export type ReadFile = (path: string) => string;
 export function fillObject(member: ObjectMember, raw: Raw, problems: FillProblem[], readFile?: ReadFile): Record<string, unknown> {
   if (member === 'clients') return { ...named(raw, 'app_id') };
   if (member === 'routes') return { target_config: {}, ...named(raw, 'route_key') };
+  if (member === 'alert_rules') return { id: `alert-${ruleHash(raw)}`, ...raw };
   if (member !== 'tool_providers') return { ...raw };
   const documented = document(raw, 'spec_json', 'spec_file', problems, readFile);
   const whole = document(documented, 'overlay', 'overlay_file', problems, readFile);
   return { ...whole, base_url: String(whole['base_url']).replace(/\/+$/, '') };
+}
+
+/** A rule without a name of its own is known by what it says. */
+function ruleHash({ event_prefix: prefix = '', url }: Raw): string {
+  return createHash('sha256')
+    .update(JSON.stringify([prefix, url]))
+    .digest('hex')
+    .slice(0, 8);
 }
 
 function named(raw: Raw, key: string): Raw {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@bailing/plugin-api';
 import { adminSchema } from '../schemas/admin.js';
+import { alertRuleSchema } from '../schemas/alert-rule.js';
 import { clientSchema } from '../schemas/client.js';
 import { credentialSchema } from '../schemas/credential.js';
 import { routeSchema } from '../schemas/route.js';
@@ -8,7 +9,8 @@ import { toolProviderSchema } from '../schemas/tool-provider.js';
 import { secretPaths } from './paths.js';
 
 /** Lists of `bailing.yaml` whose members are objects of WIRE §18: kept in the file or in the database, with one schema for both. */
-export type ObjectMember = 'clients' | 'executor_tokens' | 'targets' | 'credentials' | 'tool_providers' | 'routes' | 'admins';
+export type ObjectMember =
+  'clients' | 'executor_tokens' | 'targets' | 'credentials' | 'tool_providers' | 'routes' | 'alert_rules' | 'admins';
 
 /** One kind of configuration object: everything generic about storing, serving, sealing and exporting it is read off here. */
 export interface ObjectKind {
@@ -49,6 +51,7 @@ export const objectKinds: readonly ObjectKind[] = Object.freeze([
     reveals: { field: 'secret', event: 'tool_secret_revealed' },
   }),
   kind({ member: 'routes', collection: 'routes', key: 'route_key', noun: 'route', schema: routeSchema }),
+  kind({ member: 'alert_rules', collection: 'alert-rules', key: 'id', noun: 'alert rule', schema: alertRuleSchema }),
   kind({ member: 'admins', collection: 'admins', key: 'username', noun: 'administrator', schema: adminSchema }),
 ]);
 

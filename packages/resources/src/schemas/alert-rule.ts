@@ -14,7 +14,8 @@ export const alertRuleSchema = object(
 );
 
 export interface AlertRuleResource {
-  readonly id?: string;
+  /** Made from the rule where the file gives none. */
+  readonly id: string;
   readonly event_prefix: string;
   readonly url: string;
   readonly cooldown_min: number;
