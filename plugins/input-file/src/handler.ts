@@ -19,7 +19,9 @@ const ACCEPTS = [
 
 /** Bytes that are decoded for a number of characters: four each at most, and markup that falls away. */
 const BYTES_PER_CHAR = 4;
-const MARKUP_FACTOR = 6;
+/** Everything above would keep the hub's other work waiting. */
+const MOST_BYTES = 1_048_576;
+const MARKUP_FACTOR = 4;
 
 /** Reads one file: text here, from as much of it as is of use; documents in a process of their own. */
 export function fileHandler(parsers: Parsers): InputHandler {
@@ -41,7 +43,7 @@ async function docx({ bytes }: Material, maxChars: number, parsers: Parsers, sig
 
 function textOf({ bytes, mediaType }: Material, maxChars: number): InputReading {
   const markup = mediaType === 'text/html';
-  const wanted = maxChars * BYTES_PER_CHAR * (markup ? MARKUP_FACTOR : 1);
+  const wanted = Math.min(MOST_BYTES, maxChars * BYTES_PER_CHAR * (markup ? MARKUP_FACTOR : 1));
   const decoded = decode(bytes.subarray(0, wanted), bytes.length > wanted);
   if (decoded === null) return { is: 'failed', says: 'its bytes are no text in UTF-8, UTF-16 or GB18030.', parser: 'text' };
   const text = (markup ? htmlText(decoded) : decoded).trim();

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ask, eventsOf, waitForEnd, type Event } from './http.js';
-import { startHub, type RunningHub } from './hub.js';
+import { startHub } from './hub.js';
+import { startHubProcess } from './hub-process.js';
 import { startAi, startMedia, type AiAnswer, type AiMessage, type AiRequest, type AiServer, type MediaServer } from './ai-server.js';
 import { EXECUTOR_TOKEN } from './shop.js';
 import { CLIENT_TOKEN, SERVER_TOKEN } from './world.js';
@@ -22,6 +23,8 @@ export interface InputWorldOptions {
   readonly handedOut?: readonly string[];
   /** Routes that `route: auto` finds by a keyword, with recordings written down. */
   readonly autoRoutes?: Readonly<Record<string, string>>;
+  /** A process of its own for the hub, for tests that measure it. */
+  readonly apart?: boolean;
   /** More top-level configuration. */
   readonly more?: object;
   /** More members of each route. */
@@ -33,7 +36,7 @@ export interface InputWorld {
   readonly media: MediaServer;
   readonly brain: AiServer;
   readonly side: AiServer;
-  readonly hub: RunningHub;
+  readonly hub: { readonly url: string; readonly pid?: number };
   /** Runs one job to its end. */
   run(
     route: string,
@@ -55,7 +58,10 @@ export async function makeInputWorld(options: InputWorldOptions): Promise<InputW
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bailing-inputs-'));
   const configFile = path.join(folder, 'bailing.yaml');
   fs.writeFileSync(configFile, JSON.stringify(configOf(folder, media, brain, side, options)));
-  const hub = await startHub({ configFile });
+  const hub = await (options.apart ? startApart(configFile) : startHere(configFile)).catch(async (error: unknown) => {
+    for (const one of [media, brain, side]) await one.close();
+    throw error;
+  });
   let jobs = 0;
   const last = (role: string) => textOf(brain.asked.at(-1)?.body.messages?.find((message) => message.role === role));
   return {
@@ -74,11 +80,28 @@ export async function makeInputWorld(options: InputWorldOptions): Promise<InputW
     lastUser: () => last('user'),
     lastSystem: () => last('system'),
     close: async () => {
-      await hub.hub.stop();
+      await hub.stop();
       for (const one of [media, brain, side]) await one.close();
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+interface Started {
+  readonly url: string;
+  readonly pid?: number;
+  stop(): Promise<void>;
+}
+
+async function startHere(configFile: string): Promise<Started> {
+  const { url, hub } = await startHub({ configFile });
+  return { url, stop: () => hub.stop() };
+}
+
+async function startApart(configFile: string): Promise<Started> {
+  const child = await startHubProcess({ configFile });
+  if (!child) throw new Error('the hub did not start');
+  return { url: child.url, pid: child.pid, stop: () => child.kill('SIGTERM') };
 }
 
 function textOf(message: AiMessage | undefined): string {

@@ -10,7 +10,7 @@ export const SEE_IMAGE = 'see_image';
 
 /** Bytes of one image, and of all that one question is about; vision endpoints take little more. */
 const ONE_BYTES = 8_388_608;
-const ALL_BYTES = 25_165_824;
+const ALL_BYTES = 12_582_912;
 const ANSWER_CHARS = 20_000;
 const QUESTION_CHARS = 2_000;
 /** WIRE §12: what of a question the audit keeps. */

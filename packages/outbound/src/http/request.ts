@@ -71,17 +71,22 @@ async function collect(stream: Request, budget: number, url: URL): Promise<HttpA
   let response: Response | undefined;
   stream.once('response', (one: Response) => {
     response = one;
-    if (Number(one.headers['content-length'] ?? 0) > budget) stream.destroy(tooLarge(url, budget));
+    const length = Number(one.headers['content-length'] ?? 0);
+    if (length > budget) stream.destroy(tooLarge(url, budget));
+    else if (length > 0 && one.headers['content-encoding'] === undefined) whole = Buffer.allocUnsafe(length);
   });
   const chunks: Buffer[] = [];
+  let whole: Buffer | undefined;
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > budget) throw tooLarge(url, budget);
-    chunks.push(chunk);
+    // Put where it belongs as it comes: a large body is never copied in one go, which would keep everybody waiting.
+    if (whole && size <= whole.length) chunk.copy(whole, size - chunk.length);
+    else chunks.push(chunk);
   }
   if (!response) throw failed(url, 'no answer came');
-  return { status: response.statusCode, headers: flat(response.headers), body: Buffer.concat(chunks) };
+  return { status: response.statusCode, headers: flat(response.headers), body: whole ? whole.subarray(0, size) : Buffer.concat(chunks) };
 }
 
 function flat(headers: http.IncomingHttpHeaders): Readonly<Record<string, string>> {

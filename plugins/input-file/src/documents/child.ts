@@ -1,3 +1,4 @@
+import os from 'node:os';
 import type { Kind, Parsed } from './parsed.js';
 
 /**
@@ -5,6 +6,8 @@ import type { Kind, Parsed } from './parsed.js';
  * bomb, a parser's fault, ends this process and nothing else.
  */
 async function main(kind: Kind, maxChars: number, maxPages: number): Promise<void> {
+  // Where processors are short, the hub goes first.
+  os.setPriority(os.constants.priority.PRIORITY_LOW);
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);

@@ -22,6 +22,7 @@ export function htmlText(html: string): string {
 
 /** What stands at a `<`: where it ends, and what it leaves in the text. */
 function tagAt(html: string, open: number): { readonly to: number; readonly says: string } {
+  if (!/[a-z/!?]/i.test(html[open + 1] ?? '')) return { to: open + 1, says: '<' };
   if (html.startsWith('<!--', open)) return { to: after(html, '-->', open + 4), says: '' };
   const tag = /^<\/?([a-z][a-z0-9]*)/i.exec(html.slice(open, open + 40));
   if (!tag && html[open + 1] !== '!' && html[open + 1] !== '?') return { to: open + 1, says: '<' };
