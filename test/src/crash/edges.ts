@@ -45,7 +45,7 @@ const REFUSED: Kept = { promise: 'refused', effects: 1 };
 /** What each unit carries out on the way of these stories, where it has a transaction to itself. */
 const STEPS = {
   accept: ['insert-job', 'insert-job-texts', 'insert-line'],
-  take: ['expired-candidates', 'queued-candidates', 'claim-job', 'jobs-by-ids', 'open-rows-of'],
+  take: ['expired-candidates', 'next-owner', 'queued-of-owner', 'claim-job', 'jobs-by-ids', 'open-rows-of'],
   intendRead: ['look-before-read', 'look-at-windows', 'take-budget', 'insert-spends', 'insert-line'],
   intendWrite: ['look-before-write', 'look-at-windows', 'take-budget', 'insert-spends', 'insert-intent', 'insert-line'],
   settleWrite: ['line-savepoint', 'insert-line', 'record-answer'],

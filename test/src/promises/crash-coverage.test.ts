@@ -61,6 +61,8 @@ const REPEATED: Readonly<Record<string, string>> = {
   'hand-back': 'gives a job to the next executor; a job not given back is taken again when its lease ends',
   cancel: 'an operator asks again; the state of the job answers the second time',
   rerun: 'an operator asks again; the state of the job answers the second time',
+  'expire-job': 'a job that waited too long and is not ended is found again by the next round',
+  'keep-summary': 'a summary that was not kept is written again at the next job of the conversation',
   'put-outgoing': 'a test message asked for by an operator',
   'take-outgoing': 'a delivery taken and not ended is taken again when its lease ends',
   'retake-outgoing': 'an operator asks again',
