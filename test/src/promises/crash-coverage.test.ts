@@ -62,6 +62,7 @@ const REPEATED: Readonly<Record<string, string>> = {
   cancel: 'an operator asks again; the state of the job answers the second time',
   rerun: 'an operator asks again; the state of the job answers the second time',
   'expire-job': 'a job that waited too long and is not ended is found again by the next round',
+  'keep-said': 'what was said is written down again when the job is taken again',
   'keep-summary': 'a summary that was not kept is written again at the next job of the conversation',
   'put-outgoing': 'a test message asked for by an operator',
   'take-outgoing': 'a delivery taken and not ended is taken again when its lease ends',

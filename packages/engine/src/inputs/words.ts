@@ -33,7 +33,7 @@ export interface InputContext {
   readonly note: (event: string, detail: Detail) => void;
 }
 
-/** What a job's inputs came to. Nothing of it is stored with the job: it is made again where a job begins again. */
+/** What a job's inputs came to. It is made again where a job begins again; only what was said is kept, for those who come after. */
 export interface Prepared {
   /** The user's words with what was heard in recordings: as good as typed. */
   readonly said: string;

@@ -13,7 +13,7 @@ import { failure, reconciliation } from './ends.js';
 import { sentenceOf } from './error-code.js';
 import { finishJob } from './finish.js';
 import { guided } from './guided.js';
-import { inputsOf } from './inputs.js';
+import { inputsOf, keepHeard } from './inputs.js';
 import { dueAfter, orphaned } from './orphans.js';
 import { seatOf } from './seat-of.js';
 import { viewLines } from './view-lines.js';
@@ -128,6 +128,7 @@ async function ask(seat: Seat, job: JobRow, route: RouteSettings, approved: Extr
   const begun = resumes({ saved, approvedNote: approved.note });
   const prepared = await inputsOf(job, route, begun, seat.signal, { ...deps, note });
   const text = prepared?.said ?? job.input;
+  if (!begun) await keepHeard(seat.by, job, prepared, deps.jobs);
   const model = deps.model(route);
   const maxCalls = route.tools?.max_calls ?? DEFAULT_MAX_CALLS;
   if (prepared?.guidance !== undefined) return guided(prepared.guidance, job, model.name, maxCalls);

@@ -1,5 +1,5 @@
 import { prepareInputs, resumedSight, type InputContext, type InputDeps, type Prepared } from '../inputs/index.js';
-import type { JobRow, RouteSettings } from '../ports/index.js';
+import type { Holder, JobRow, JobStore, RouteSettings } from '../ports/index.js';
 
 /** After so long nothing more is begun. */
 const WHOLE_MS = 300_000;
@@ -23,6 +23,12 @@ export async function inputsOf(
   if (!deps) return undefined;
   const context: InputContext = { route, text: job.input, deps, signal, until: deps.clock.now() + WHOLE_MS, note };
   return begun ? resumed(context) : prepareInputs(context);
+}
+
+/** What was heard in recordings is remembered as said by whoever comes later in the conversation. A job that was lost meanwhile finds out by itself. */
+export async function keepHeard(by: Holder, job: JobRow, prepared: Prepared | undefined, jobs: Pick<JobStore, 'keepSaid'>): Promise<void> {
+  const alone = job.threadId === null || job.threadId === undefined;
+  if (prepared && !alone && prepared.said !== job.input) await jobs.keepSaid(by, prepared.said);
 }
 
 function resumed(context: InputContext): Prepared {

@@ -126,6 +126,8 @@ export interface JobStore {
    * not run; the job is queued again with what it has so far.
    */
   finish(by: Holder, end: End): Promise<'finished' | 'requeued' | 'lost-lease'>;
+  /** One commit: what the user of a held job said, with the words of recordings: what later jobs of the conversation remember of it. */
+  keepSaid(by: Holder, said: string): Promise<'kept' | 'lost-lease'>;
   /** One commit: where the loop of a held job stands, replacing what was saved before; fenced by the claim. Gone when the job ends. */
   saveRound(by: Holder, state: string): Promise<'saved' | 'lost-lease'>;
   /** What was saved last of a job that has not ended; null where nothing was. */

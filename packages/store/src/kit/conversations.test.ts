@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Conversation, End, Store } from '@bailing/engine/ports';
 import { expect } from 'chai';
-import { LEASE_MS, line, newJob, onEveryDatabase, START, type World, world } from './world.js';
+import { heldJob, LEASE_MS, line, newJob, onEveryDatabase, START, type World, world } from './world.js';
 
 onEveryDatabase('Conversations', (fixture) => {
   let w: World;
@@ -51,6 +51,23 @@ onEveryDatabase('Conversations', (fixture) => {
     const alone = newJob();
     await store.jobs.accept(alone, line('received', alone.id), false);
     expect(await store.conversations.before(alone.id, first.of, all)).to.deep.equal([]);
+  });
+
+  it('remember what was said in recordings as the words of the job, written only by its holder', async () => {
+    const by = await heldJob(store);
+    expect(await store.jobs.keepSaid({ ...by, claim: 'another' }, 'stolen')).to.equal('lost-lease');
+    const scope = 'spoken';
+    const id = randomUUID();
+    const thread = { scope, keepsSession: true, maxInFlight: 6, refusal: { error: 'full', line: line('rejected', id) } };
+    const job = newJob({ id, owner: 'crm', target: 'talk-spoken', input: '[voice](x)', thread });
+    await store.jobs.accept(job, line('received', id), false);
+    const [taken] = await store.jobs.take({ replica: 'r', max: 1, leaseMs: LEASE_MS, targets: [job.target] });
+    expect(await store.jobs.keepSaid(taken!.by, 'first')).to.equal('kept');
+    expect(await store.jobs.keepSaid(taken!.by, '[voice](x) where is my order')).to.equal('kept');
+    await store.jobs.finish(taken!.by, { status: 'done', error: null, usage: null, lines: [], ...result({ text: 'here' }) });
+    const last = await said(scope, 'next', result({ text: 'end' }));
+    const told = await store.conversations.before(last.id, last.of, all);
+    expect(told.map(({ input, answer }) => [input, answer])).to.deep.equal([['[voice](x) where is my order', 'here']]);
   });
 
   it('keep one summary each, replaced only by whoever knew the one before', async () => {

@@ -30,6 +30,7 @@ import { jobRounds } from './m0050-job-rounds.js';
 import { threadSummaries } from './m0051-thread-summaries.js';
 import { jobsFair } from './m0052-jobs-fair.js';
 import { objectRevision, objects, objectsRev } from './m0060-objects.js';
+import { jobSaid } from './m0063-job-said.js';
 import type { Migration } from './migration.js';
 
 export { columnLimits } from './migration.js';
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   objects,
   objectsRev,
   objectRevision,
+  jobSaid,
 ]);

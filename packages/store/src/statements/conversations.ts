@@ -15,8 +15,8 @@ const ANSWER = {
   sqlite: `CASE WHEN json_type(t.result, '$.text') = 'text' THEN SUBSTR(json_extract(t.result, '$.text'), 1, ?) END`,
   mysql: `CASE WHEN JSON_TYPE(JSON_EXTRACT(t.result, '$.text')) = 'STRING' THEN SUBSTR(JSON_UNQUOTE(JSON_EXTRACT(t.result, '$.text')), 1, ?) END`,
 };
-const SAID = (answer: string): string => `SELECT j.thread_seq AS seq, SUBSTR(t.input, 1, ?) AS input, ${answer} AS answer
-  FROM bz_jobs j JOIN bz_job_texts t ON t.job_id = j.id
+const SAID = (answer: string): string => `SELECT j.thread_seq AS seq, SUBSTR(COALESCE(s.said, t.input), 1, ?) AS input, ${answer} AS answer
+  FROM bz_jobs j JOIN bz_job_texts t ON t.job_id = j.id LEFT JOIN bz_job_said s ON s.job_id = j.id
   WHERE j.thread_id = ? AND j.status IN ('done', 'error') AND j.thread_seq > ? AND j.thread_seq <= ? AND j.owner = ?
   ORDER BY j.thread_seq DESC LIMIT ?`;
 

@@ -39,6 +39,7 @@ import { Turns } from '../units/fair-share.js';
 import { extend } from '../units/extend.js';
 import { finish } from '../units/finish.js';
 import { jobRow } from '../units/job-row.js';
+import { keepSaid } from '../units/keep-said.js';
 import { note } from '../units/note.js';
 import { putBack } from '../units/put-back.js';
 import { renew } from '../units/renew.js';
@@ -97,6 +98,10 @@ export class SqlJobStore implements JobStore {
 
   finish(by: Holder, end: End): Promise<'finished' | 'requeued' | 'lost-lease'> {
     return this.house.lanes.submit(finish(by, end));
+  }
+
+  keepSaid(by: Holder, said: string): Promise<'kept' | 'lost-lease'> {
+    return this.house.lanes.submit(keepSaid(by, said));
   }
 
   saveRound(by: Holder, state: string): Promise<'saved' | 'lost-lease'> {

@@ -26,6 +26,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'hand-back': ['hand-back-job', ...CHAIN],
   cancel: ['lock-job', 'any-unresolved', 'cancel-job', 'set-job-error', 'forget-round', 'void-of-job', 'put-outgoing', ...CHAIN],
   'expire-job': ['end-waiting', 'end-job-texts', 'forget-round', 'put-outgoing', ...CHAIN],
+  'keep-said': ['keep-said'],
   'keep-summary': ['replace-summary', 'insert-summary'],
   rerun: ['lock-job', 'requeue-ended', 'clear-job-error', ...CHAIN],
   'intend-read': ['look-before-read', 'take-budget', 'budget-of-job', 'look-at-windows', 'first-to-leave', 'insert-spends', ...CHAIN],

@@ -6,6 +6,7 @@ import type { Holder, JobRow, Line, Open, RouteSettings } from '../../ports/inde
 import { runApproved } from '../approved.js';
 import { sentenceOf } from '../error-code.js';
 import { finishJob } from '../finish.js';
+import { keepHeard } from '../inputs.js';
 import { failure, reconciliation } from '../ends.js';
 import { dueAfter, orphaned } from '../orphans.js';
 import { seatOf } from '../seat-of.js';
@@ -128,6 +129,7 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
   }
   const tools = toolsBlock(seat, route, deps.serverToken, approved.note);
   const inputs = await inputsFor(job, route, deps);
+  await keepHeard(by, job, inputs, deps.jobs);
   const { background, lines } = await backgroundOf(seat, { ...job, input: inputs?.said ?? job.input }, route, deps);
   await deps.jobs.note([...dispatchedLines(taken, seat, executorId, tools, now), ...lines]);
   const body = { ...workItem(job, route, by, seat, tools), ...attachments(job, inputs, background) };
