@@ -2,13 +2,16 @@ import { toolToken } from '@bailing/contract';
 import { createHub, type Hub, type HubOptions } from '@bailing/hub';
 import type { PluginEntry } from '@bailing/kernel';
 import type { Log } from '@bailing/plugin-api';
-import type { DatabaseFixture, FreshDatabase } from '@bailing/store/testing';
+import { type DatabaseFixture, dropPool, type FreshDatabase, pooled } from '@bailing/store/testing';
 import { startCountingBusiness, type BusinessOptions, type CountingBusiness } from './counting-business.js';
 import { ask, eventsOf, waitForEnd, type Answer, type Event } from './http.js';
 import { LEAN } from './lean-kit.js';
 import type { Script } from './script-model.js';
 import { EXECUTOR_TOKEN, readShop, type ShopOptions } from './shop.js';
 import { SECRET, SERVER_TOKEN } from './world.js';
+
+// Worlds come and go by the dozen; benchmarks use them too, without a test runner.
+if (typeof after === 'function') after(dropPool);
 
 export interface ShopWorldOptions {
   readonly shop?: Partial<ShopOptions>;
@@ -37,7 +40,7 @@ export class ShopWorld {
   ) {}
 
   static async open(fixture: DatabaseFixture, { shop, react, store, plugins }: ShopWorldOptions = {}): Promise<ShopWorld> {
-    const database = await fixture.create();
+    const database = await pooled(fixture);
     const world = new ShopWorld(database, await startCountingBusiness({ secret: SECRET, ...(react && { react }) }));
     const config = readShop({ leaseMs: 30_000, ...shop, database: database.url, url: world.business.url });
     world.hub = createHub({ config, plugins: [...LEAN, ...(plugins ?? [])], log: world.log, env: {}, ...(store && { store }) });

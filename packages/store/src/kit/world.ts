@@ -1,7 +1,7 @@
 import type { Store } from '@bailing/engine/ports';
 import { openStore, type StoreOptions } from '../open-store.js';
 import { START } from './words.js';
-import { type DatabaseFixture, databases, type FreshDatabase } from '../testing/index.js';
+import { type DatabaseFixture, databases, dropPool, type FreshDatabase, pooled } from '../testing/index.js';
 
 export * from './words.js';
 
@@ -22,26 +22,10 @@ export interface World {
   end(): Promise<void>;
 }
 
-/** Emptied databases, used again by the next world: making one costs MySQL a second of DDL. */
-const pool: { readonly fixture: DatabaseFixture; readonly database: FreshDatabase }[] = [];
-
-after(async () => {
-  for (const { database } of pool) await database.drop();
-});
-
-async function borrow(fixture: DatabaseFixture): Promise<FreshDatabase> {
-  const index = pool.findIndex((one) => one.fixture === fixture);
-  return index < 0 ? await fixture.create() : (pool.splice(index, 1)[0]?.database ?? (await fixture.create()));
-}
-
-async function giveBack(fixture: DatabaseFixture, database: FreshDatabase): Promise<void> {
-  await database.query('DROP TRIGGER IF EXISTS refuse');
-  await database.empty();
-  pool.push({ fixture, database });
-}
+after(dropPool);
 
 export async function world(fixture: DatabaseFixture, options: Partial<StoreOptions> = {}): Promise<World> {
-  const database = await borrow(fixture);
+  const database = await pooled(fixture);
   const clock = { now: START };
   const commits: (readonly string[])[] = [];
   const statements: string[] = [];
@@ -66,7 +50,7 @@ export async function world(fixture: DatabaseFixture, options: Partial<StoreOpti
     },
     end: async () => {
       for (const one of opened) await one.close();
-      await giveBack(fixture, database);
+      await database.drop();
     },
   };
 }

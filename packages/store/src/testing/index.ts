@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 
+export { dropPool, pooled } from './pool.js';
+
 /** A fresh, empty database of its own, dropped by whoever made it. */
 export interface FreshDatabase {
   /** For `openStore`. */
   readonly url: string;
   /** Runs one statement outside any store: tests look at rows, plant triggers and edit what nobody may edit. */
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
-  /** Takes every row out, but what the migrator noted. */
+  /** Takes every row out, but what the migrator noted, and every trigger. */
   empty(): Promise<void>;
   /** Locks what calls and jobs write, as another process does that hangs in the middle of a transaction; answers how to let go. */
   hold(): Promise<() => Promise<void>>;
@@ -61,10 +63,10 @@ const sqlite: DatabaseFixture = {
       empty: () => {
         const raw = openLibsql(file);
         try {
-          const tables = raw.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'bz_%'`).all() as {
-            name: string;
-          }[];
-          raw.exec(['BEGIN', ...emptying(tables.map(({ name }) => name)), 'COMMIT'].join(';'));
+          const named = (what: string) => raw.prepare(`SELECT name FROM sqlite_master WHERE ${what}`).all() as { name: string }[];
+          const triggers = named(`type = 'trigger'`).map(({ name }) => `DROP TRIGGER ${name}`);
+          const tables = named(`type = 'table' AND name LIKE 'bz_%'`).map(({ name }) => name);
+          raw.exec(['BEGIN', ...triggers, ...emptying(tables), 'COMMIT'].join(';'));
           return Promise.resolve();
         } finally {
           raw.close();
@@ -102,12 +104,18 @@ function emptying(tables: readonly string[]): string[] {
   return tables.filter((name) => name !== 'bz_migrations').map((name) => `DELETE FROM ${name}`);
 }
 
+/** As new: ids begin at one again, because tests name the first of them. */
 async function emptyMysql(uri: string): Promise<void> {
   const connection = await createConnection({ uri, multipleStatements: true });
+  const names = async (sql: string): Promise<string[]> => ((await connection.query(sql))[0] as { name: string }[]).map(({ name }) => name);
   try {
-    const [found] = await connection.query('SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()');
-    const deletes = emptying((found as { name: string }[]).map(({ name }) => name));
+    const here = 'FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()';
+    const deletes = emptying(await names(`SELECT TABLE_NAME AS name ${here}`));
+    const counting = await names(`SELECT TABLE_NAME AS name ${here} AND AUTO_INCREMENT > 1`);
+    for (const name of await names('SELECT TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE()'))
+      await connection.query(`DROP TRIGGER ${name}`);
     await connection.query(['START TRANSACTION', ...deletes, 'COMMIT'].join(';'));
+    for (const name of counting) await connection.query(`ALTER TABLE ${name} AUTO_INCREMENT = 1`);
   } finally {
     await connection.end();
   }

@@ -38,7 +38,7 @@ export const ROWS_BEFORE: readonly Row[] = [
     says: 'a wrong token is nobody',
     act: ({ url }, { tools }) => ask(url, 'POST', tools.invoke_url, { tool: 'order_read', arguments: ORDER }, 'f'.repeat(64)),
     http: 401,
-    body: { ...ERROR, error: 'unauthorized', expected: 'the tool_token that came with the work item' },
+    body: { ...ERROR, error: 'unauthorized', expected: /tool token is wrong/ },
     outbound: 0,
     audit: [],
   },
