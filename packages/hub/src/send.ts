@@ -1,4 +1,4 @@
-import { acceptSend, type AcceptDeps } from '@bailing/engine';
+import { acceptSend, fetchMs, type AcceptDeps } from '@bailing/engine';
 import type { JobRow, JobStore } from '@bailing/engine/ports';
 import type { HubApi } from '@bailing/http';
 
@@ -19,7 +19,7 @@ export function sender(deps: SendDeps): HubApi['send'] {
     const { is, job } = await acceptSend(caller, request, deps);
     if (is === 'same') return { is, job };
     const { channel, to } = request.message;
-    const ended = await endOf(job, deps.timeoutOf(channel) + PATIENCE_MS, signal, deps);
+    const ended = await endOf(job, deps.timeoutOf(channel) + fetchMs(request.message) + PATIENCE_MS, signal, deps);
     if (ended.status === 'done') return { is: 'sent', job: ended, recipients: to.length };
     return { is: ended.status === 'error' || ended.status === 'rejected' ? 'failed' : 'pending', job: ended };
   };

@@ -54,7 +54,23 @@ describe('channel-webhook', () => {
   });
 
   it('names the recipients that the receiver did not take', () => {
-    expect(sentBy({ status: 202, body: Buffer.from('{"refused":["u2",7]}') })).to.deep.equal({ is: 'accepted', refused: ['u2'] });
+    expect(sentBy({ status: 202, body: Buffer.from('{"refused":["u2"]}') })).to.deep.equal({ is: 'accepted', refused: ['u2'] });
+  });
+
+  it('takes no 2xx for success whose refused is no list of ids, that is cut, or that is a web page', () => {
+    const is = (body: string, type?: string) =>
+      sentBy({ status: 200, body: Buffer.from(body), headers: type === undefined ? {} : { 'content-type': type } }).is;
+    for (const body of [
+      '{"refused":"u2"}',
+      '{"refused":["u2",7]}',
+      '{"refused":{"u2":1}}',
+      '{"refused":["u2"',
+      '<!doctype html><p>Sign in',
+    ])
+      expect(is(body), body).to.equal('unknown');
+    expect(is('Sign in', 'text/html; charset=utf-8')).to.equal('unknown');
+    expect(is('["u2"', 'application/json')).to.equal('unknown');
+    for (const body of ['', 'ok', '{}', '{"refused":null}', '{"refused":[]}', 'true', 'null']) expect(is(body), body).to.equal('accepted');
   });
 
   it('calls it not sent only where no connection came about', async () => {

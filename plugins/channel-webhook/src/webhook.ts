@@ -62,22 +62,35 @@ function requestOf({ url, secret, timeout_ms: timeoutMs }: Config, { body }: Cha
 }
 
 /** 2xx is accepted, 429 and 503 are "not now", other 4xx are a no. 408 and every other 5xx say nothing about what happened before them. */
-export function sentBy({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): PartSent {
-  if (status >= 200 && status <= 299) return { is: 'accepted', refused: refusedIn(body) };
+export function sentBy({
+  status,
+  headers,
+  body,
+}: Pick<HttpAnswer, 'status' | 'body'> & { readonly headers?: HttpAnswer['headers'] }): PartSent {
+  if (status >= 200 && status <= 299) return takenBy(new TextDecoder().decode(body).trim(), headers?.['content-type'] ?? '');
   const why = `the receiver answered ${String(status)}`;
   if (status === 429 || status === 503) return { is: 'refused', why, later: true };
   if (status === 408 || status >= 500) return { is: 'unknown', why };
   return { is: 'refused', why };
 }
 
-/** `{"refused": ["id"]}` in an answer: these did not get it, the others did. */
-function refusedIn(body: Uint8Array): readonly string[] {
+/**
+ * What a 2xx says. Nothing, plain words or an object without `refused` are "I have it"; `{"refused": ["id"]}`: these did not get it, the others did.
+ * A web page comes from a login or a proxy rather than from a receiver, and an object that cannot be read may have named somebody: nobody knows then.
+ */
+function takenBy(text: string, contentType: string): PartSent {
+  if (text === '') return { is: 'accepted', refused: [] };
+  if (text.startsWith('<') || /^text\/html\b/i.test(contentType)) return { is: 'unknown', why: 'the receiver answered with a web page' };
+  const unreadable = { is: 'unknown', why: 'the receiver answered with JSON that cannot be read' } as const;
+  let answer: unknown;
   try {
-    const { refused } = JSON.parse(new TextDecoder().decode(body)) as { readonly refused?: unknown };
-    return Array.isArray(refused) ? refused.filter((one) => typeof one === 'string') : [];
+    answer = JSON.parse(text);
   } catch {
-    return [];
+    return text.startsWith('{') || /\bjson\b/i.test(contentType) ? unreadable : { is: 'accepted', refused: [] };
   }
+  const refused = (answer as { readonly refused?: unknown } | null)?.refused ?? [];
+  if (Array.isArray(refused) && refused.every((one) => typeof one === 'string')) return { is: 'accepted', refused };
+  return { is: 'unknown', why: 'the receiver answered with a refused that is no list of ids' };
 }
 
 /** Whatever happened after a connection came about may have happened after the receiver had read it all. */

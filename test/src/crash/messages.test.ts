@@ -91,12 +91,13 @@ function configOf(database: string, pager: string): BailingConfig {
   return read.config;
 }
 
+const REQUEST = { request_id: 'page:1', channel: 'on-call', to: 'p1|p2', text: TEXT };
 const SCRIPT = JSON.stringify([[{ tool: 'send_message', arguments: { to: 'p1|p2', text: TEXT } }]]);
 
 async function start(hub: HubProcess, edge: Edge): Promise<string> {
   if (!edge.send) return String((await submit(hub.url, 'page:1', SCRIPT)).body.job_id);
   // The process dies while it answers.
-  const lost = ask(hub.url, 'POST', '/send', { request_id: 'page:1', channel: 'on-call', to: 'p1|p2', text: TEXT });
+  const lost = ask(hub.url, 'POST', '/send', REQUEST);
   await lost.catch(() => undefined);
   return '';
 }
@@ -116,13 +117,14 @@ async function play(edge: Edge, fixture: DatabaseFixture) {
     if (signal === 'alive') await hub.kill();
     hub = await startHubProcess({ configFile, lean: true });
     const url = hub?.url ?? '';
-    const again = edge.send ? await ask(url, 'POST', '/send', { request_id: 'page:1', channel: 'on-call', to: 'p1|p2', text: TEXT }) : null;
+    const again = edge.send ? await ask(url, 'POST', '/send', REQUEST) : null;
     const id = again ? String(again.body.job_id) : job;
     const ended = await waitForEnd(url, id);
     const open = (await admin(url, 'GET', '/unresolved')).body.items as { job_id: string; tool: string }[];
     const events = await eventsOf(url, id);
     return {
       killed: signal === 'SIGKILL',
+      ...(edge.send && { replayed: (await ask(url, 'POST', '/send', REQUEST)).body.governance_state }),
       status: ended.status,
       error: ended.error,
       pages: pager.got.map(({ page }) => page),
@@ -172,6 +174,7 @@ for (const fixture of await databases()) {
         if (edge.notes) expect(outcome.notes).to.deep.equal(edge.notes);
         if (edge.promise === 'sent') expect(outcome).to.include({ status: 'done', offered: 0 });
         else expect(outcome).to.include({ status: 'error', error: 'tool_execution_reconciliation_required', offered: 1 });
+        if (edge.send) expect(outcome.replayed).to.equal('reconciliation_required');
       });
     }
   });

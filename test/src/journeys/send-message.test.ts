@@ -150,12 +150,14 @@ describe('journey: an agent sends messages', function () {
       'm:6',
       [insiders('', { files: [{ name: 'r.csv', url }] })],
       [insiders('x', { files: [{ name: 'r', url: 'http://127.0.0.1:9/x' }] })],
+      [insiders('y', { files: [{ name: 'r', url: `${mailroom.url}/files/bomb` }] })],
     );
     expect((await finished(job)).status).to.equal('done');
     expect(mailroom.got).to.have.length(1);
     expect(Buffer.from(mailroom.got[0]?.files[0]?.base64 ?? '', 'base64').toString()).to.equal('the content of /files/report.csv');
-    const [failed] = await named(job, 'builtin_send_error');
+    const [failed, bombed] = await named(job, 'builtin_send_error');
     expect(String(failed?.detail.resp)).to.include('Not sent: This address may not be reached');
+    expect(String(bombed?.detail.resp)).to.include('Not sent: ');
   });
 
   it('sends at most twenty in one job, and refuses what is no message before anything is written down', async () => {

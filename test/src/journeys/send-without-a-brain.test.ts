@@ -12,6 +12,8 @@ describe('journey: messages that no agent proposes', function () {
   let mailroom: Mailroom;
   let world: World;
   let hub: RunningHub;
+  /** Starts in the past, so that the time after which nothing can arrive any more can be made to pass. */
+  const clock = { by: -155_000, now: () => Date.now() + clock.by };
 
   before(async () => {
     mailroom = await startMailroom();
@@ -25,7 +27,7 @@ describe('journey: messages that no agent proposes', function () {
       ].join('\n'),
       clients: `  - { app_id: notifier, token: ${OTHER_TOKEN}, allowed_routes: [orders], allowed_channels: [ops, closed], rate_limit_per_min: 0 }`,
     });
-    hub = await deskHub(world);
+    hub = await deskHub(world, { clock });
   });
   beforeEach(() => {
     mailroom.got.length = 0;
@@ -88,7 +90,12 @@ describe('journey: messages that no agent proposes', function () {
       const lost = await send('s:4', { text: 'Lost?' });
       expect(lost.status).to.equal(502);
       expect(lost.body).to.include({ governance_state: 'reconciliation_required', auto_retry_allowed: false });
-      expect(await send('s:4')).to.deep.include({ status: 200 });
+      const again = await send('s:4');
+      expect(again.status).to.equal(200);
+      const { status, error, governance_state, tool_execution } = lost.body;
+      expect(status).to.equal(undefined);
+      expect(again.body).to.deep.include({ ok: false, status: 'error', deduped: true, error, governance_state, tool_execution });
+      expect(again.body.auto_retry_allowed).to.equal(false);
       expect(mailroom.got.map(({ text }) => text)).to.deep.equal(['Lost?']);
       const row = await unresolved(lost.body.job_id);
       const word = { verdict: 'applied', evidence: 'u1 has it', attempt: row?.attempt, rerun: true };
@@ -170,5 +177,26 @@ describe('journey: messages that no agent proposes', function () {
       await until(async () => (await resend()).status === 200);
       expect(mailroom.got).to.have.length(1);
     });
+  });
+
+  // Last: it lets time pass.
+  it('a message settled as not applied ends as not sent, is not sent by itself, and goes out when an operator runs its job again', async () => {
+    mailroom.reactions.push('hang-up');
+    const lost = await send('n:1', { text: 'Lost' });
+    const job = String(lost.body.job_id);
+    const row = await unresolved(job);
+    clock.by = 155_000;
+    const word = { verdict: 'not_applied', evidence: 'u1 has nothing', attempt: row?.attempt, rerun: true };
+    const settled = await admin(hub.url, 'POST', `/unresolved/${String(row?.id)}/settle`, word);
+    expect(settled.body).to.include({ ok: true, rerun: false });
+    expect((await send('n:1')).body).to.deep.equal({
+      ...{ ok: false, job_id: job, request_id: 'n:1', status: 'error', deduped: true },
+      error: 'Not sent: an operator settled it as not applied.',
+    });
+    expect(mailroom.got).to.have.length(1);
+    await admin(hub.url, 'POST', `/runs/${job}/rerun`);
+    await until(async () => (await send('n:1')).body.ok === true);
+    expect(mailroom.got.map(({ text }) => text)).to.deep.equal(['Lost', 'Lost']);
+    expect(new Set(mailroom.got.map(({ message_id: key }) => key)).size).to.equal(1);
   });
 });

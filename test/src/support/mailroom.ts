@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { verifyCallback } from '@bailing/verifier';
 
 export const CHANNEL_SECRET = 'channel-secret-of-the-tests';
+
+/** 64 MiB of nothing, packed small. */
+const BOMB = gzipSync(Buffer.alloc(67_108_864));
 
 export interface Mail {
   readonly message_id: string;
@@ -31,6 +35,7 @@ export async function startMailroom(): Promise<Mailroom> {
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
+    if (request.url === '/files/bomb') return void response.writeHead(200, { 'content-encoding': 'gzip' }).end(BOMB);
     if (request.url?.startsWith('/files/')) return void response.end(`the content of ${request.url}`);
     const rawBody = Buffer.concat(parts);
     const one = (name: string) => String(request.headers[name] ?? '');

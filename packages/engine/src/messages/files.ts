@@ -1,5 +1,5 @@
 import { SEND_FETCH_MS, SEND_FILE_BYTES } from '@bailing/contract';
-import type { ChannelFile } from '@bailing/plugin-api';
+import type { ChannelFile, Ms } from '@bailing/plugin-api';
 import { BailingError } from '@bailing/plugin-api';
 import type { OutMessage } from './message.js';
 
@@ -17,15 +17,38 @@ interface Media {
 
 export type Fetched = { readonly ok: true; readonly media: Media } | { readonly ok: false; readonly why: string; readonly later: boolean };
 
-/** Everything a message carries, as bytes, before any of it is sent: what cannot be had stops the whole message, and nobody got a piece of it. */
-export async function fetched({ files, images }: OutMessage, download: Download, signal: AbortSignal): Promise<Fetched> {
+/** The time that fetching gets beside the time of sending: none where there is nothing to fetch. All addresses of a message share it (WIRE §13.1). */
+export function fetchMs({ files, images }: OutMessage): Ms {
+  return images.length > 0 || files.some((file) => 'url' in file) ? SEND_FETCH_MS : 0;
+}
+
+/**
+ * Everything a message carries, as bytes, before any of it is sent: what cannot be had stops the whole message, and nobody got a piece of it. Ends in
+ * time whatever the other side does: whoever answers at such an address is a stranger, and must not turn "not sent" into "nobody knows".
+ */
+export async function fetched(message: OutMessage, download: Download, withinMs: Ms, signal: AbortSignal): Promise<Fetched> {
+  const over = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Fetched>((resolve) => {
+    timer = setTimeout(() => {
+      resolve({ ok: false, why: 'the files of the message did not come in time.', later: true });
+      over.abort();
+    }, withinMs);
+  });
   try {
-    const got: ChannelFile[] = [];
-    for (const file of files) {
-      got.push('url' in file ? await fetchOne(file.url, file.name, download, signal) : written(file.name, file.content));
-    }
-    const pictures: ChannelFile[] = [];
-    for (const url of images) pictures.push(await fetchOne(url, nameOf(url), download, signal));
+    return await Promise.race([fetchAll(message, download, AbortSignal.any([signal, over.signal])), late]);
+  } finally {
+    clearTimeout(timer);
+    over.abort();
+  }
+}
+
+async function fetchAll({ files, images }: OutMessage, download: Download, signal: AbortSignal): Promise<Fetched> {
+  try {
+    const [got, pictures] = await Promise.all([
+      Promise.all(files.map(async (file) => ('url' in file ? fetchOne(file.url, file.name, download, signal) : written(file)))),
+      Promise.all(images.map((url) => fetchOne(url, nameOf(url), download, signal))),
+    ]);
     return { ok: true, media: { files: got, images: pictures } };
   } catch (error) {
     const known = error instanceof BailingError;
@@ -34,7 +57,7 @@ export async function fetched({ files, images }: OutMessage, download: Download,
   }
 }
 
-function written(name: string, content: string): ChannelFile {
+function written({ name, content }: { readonly name: string; readonly content: string }): ChannelFile {
   return { name, contentType: 'text/plain; charset=utf-8', bytes: Buffer.from(content, 'utf8') };
 }
 

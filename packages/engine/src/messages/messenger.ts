@@ -3,7 +3,7 @@ import type { CallContext, Channel, Clock, FrozenCall, Invoker, Log, Ms, Outcome
 import { BailingError } from '@bailing/plugin-api';
 import { messageOf } from './arguments.js';
 import { deliverAll, type Noted } from './deliver.js';
-import { fetched, type Download } from './files.js';
+import { fetched, fetchMs, type Download } from './files.js';
 import type { OutMessage } from './message.js';
 import type { SendBinding } from './tool.js';
 
@@ -26,6 +26,9 @@ export interface MessengerDeps {
   /** Writes down what became of one part of several; never throws. */
   readonly note: Noted;
 }
+
+/** As every attempt gets: what the channel knows at the end of its time may still be said. */
+const GRACE_MS = 250;
 
 interface Kept {
   readonly message: OutMessage;
@@ -77,13 +80,18 @@ function frozenOf(message: OutMessage, open: OpenChannel): FrozenCall {
   ] as const;
   const target = `channel:${open.name}`;
   const digest = sha256Hex(['SEND', target, ...headers.map((pair) => pair.join(': ')), '', body].join('\n'));
-  return { method: 'SEND', target, headers, body: Buffer.from(body, 'utf8'), digest, timeoutMs: open.timeoutMs };
+  return { method: 'SEND', target, headers, body: Buffer.from(body, 'utf8'), digest, timeoutMs: open.timeoutMs + fetchMs(message) };
 }
 
+/** First everything is fetched, in a time of its own; then the channel has its own time, whole. */
 async function send({ message, open, job }: Kept, ticket: Ticket, signal: AbortSignal, deps: MessengerDeps): Promise<Outcome> {
-  const context = { job, key: ticket.key ?? '', at: ticket.signAt, sendBy: ticket.sendBy, signal };
-  const files = await fetched(message, deps.download, signal);
+  const fetchBy = ticket.sendBy - open.timeoutMs;
+  const files = await fetched(message, deps.download, Math.max(0, fetchBy - deps.clock.now()), signal);
   if (!files.ok) return refused(files.why, files.later);
+  const now = deps.clock.now();
+  const sendBy = Math.min(ticket.sendBy, now + open.timeoutMs);
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, sendBy - now) + GRACE_MS)]);
+  const context = { job, key: ticket.key ?? '', at: ticket.signAt, sendBy, signal: ends };
   const whole = { recipients: message.to, text: message.text, ...files.media, ...(message.card && { card: message.card }) };
   const sent = await deliverAll(open, whole, context, deps);
   if (sent.is === 'refused') return refused(sent.why, sent.later);

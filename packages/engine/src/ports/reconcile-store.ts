@@ -29,6 +29,8 @@ export interface Settlement {
   readonly answer: Recorded;
   /** Queue the job again where it has ended and nothing else of it is unresolved. */
   readonly rerun: boolean;
+  /** What a job that has ended in error ends with instead: it is not queued again, and its outcome is known now. */
+  readonly endsWith?: string;
   readonly line: Line;
   readonly rerunLine: Line;
   readonly headStartMs: Ms;

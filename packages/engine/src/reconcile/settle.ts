@@ -1,6 +1,7 @@
 import type { Clock } from '@bailing/plugin-api';
 import { HEAD_START_MS } from '../approvals/index.js';
 import { line } from '../audit/index.js';
+import { CHANNEL_SEND } from '../jobs/messages/words.js';
 import type { JobStore, Line, ReconcileStore, Settings, Settled, Unresolved, Wakeups } from '../ports/index.js';
 
 export interface SettleDeps {
@@ -25,7 +26,8 @@ export type SettleOutcome = Settled | { readonly is: 'left' };
 
 /**
  * Settles one unresolved write (WIRE §8.3). `applied`: a repeated call is answered with the evidence. `not_applied`: released for one fresh
- * dispatch under the same key when the brain or the operator asks again. Nothing is dispatched from here.
+ * dispatch under the same key when the brain or the operator asks again. Nothing is dispatched from here: a job that is one message has no brain to
+ * ask, and running it again would be to send it, so it ends as not sent and runs again only when an operator says so.
  */
 export async function settleUnknown(row: Unresolved, word: SettleWord, deps: SettleDeps): Promise<SettleOutcome> {
   const now = deps.clock.now();
@@ -37,10 +39,11 @@ export async function settleUnknown(row: Unresolved, word: SettleWord, deps: Set
   }
   const of = { job: row.key.job, requestId: row.requestId };
   const job = await deps.jobs.get(row.key.job);
+  const unsent = word.verdict === 'not_applied' && job?.target === CHANNEL_SEND;
   const settled = await deps.reconcile.settle({
     ...{ id: row.id, attempt: row.attempt, job: row.key.job, verdict: word.verdict, by: word.by, evidence: word.evidence },
     answer: { ok: true, status: 200, text: `Settled as applied by ${word.by}: ${word.evidence}` },
-    rerun: word.rerun,
+    ...(unsent ? { rerun: false, endsWith: NOT_SENT } : { rerun: word.rerun }),
     line: noted,
     rerunLine: line('rerun', of, now, { by: word.by, via: `settlement_${String(row.id)}` }),
     headStartMs: job && deps.settings().target(job.target)?.kind === 'executor' ? HEAD_START_MS : 0,
@@ -53,6 +56,8 @@ export async function settleUnknown(row: Unresolved, word: SettleWord, deps: Set
   }
   return settled;
 }
+
+const NOT_SENT = 'Not sent: an operator settled it as not applied.';
 
 function settledLine(row: Unresolved, { verdict, by, evidence }: SettleWord, now: number): Line {
   return line(

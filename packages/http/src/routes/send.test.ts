@@ -43,8 +43,13 @@ describe('POST /send (WIRE §10.5)', () => {
   });
 
   it('tells a repeat, a failure, and a message that may have arrived', async () => {
-    at.hub.sent = { is: 'same', job: jobRow({ status: 'error' }) };
-    expect((await send(BODY)).json()).to.deep.equal({ ok: false, job_id: JOB_ID, request_id: 'crm:1', status: 'error', deduped: true });
+    const same = { ok: false, job_id: JOB_ID, request_id: 'crm:1', deduped: true };
+    at.hub.sent = { is: 'same', job: jobRow({ status: 'running' }) };
+    const running = await send(BODY);
+    expect(running.status).to.equal(200);
+    expect(running.json()).to.deep.equal({ ...same, status: 'running' });
+    at.hub.sent = { is: 'same', job: jobRow({ status: 'error', error: 'Not sent: no' }) };
+    expect((await send(BODY)).json()).to.deep.equal({ ...same, status: 'error', error: 'Not sent: no' });
     at.hub.sent = { is: 'pending', job: jobRow({ status: 'running' }) };
     expect(await send(BODY)).to.deep.include({ status: 202 });
     at.hub.sent = { is: 'failed', job: jobRow({ status: 'error', error: 'Not sent: no' }) };
@@ -54,5 +59,9 @@ describe('POST /send (WIRE §10.5)', () => {
     const answer = await send(BODY);
     expect(answer.status).to.equal(502);
     expect(answer.json()).to.deep.include(unknown);
+    at.hub.sent = { ...at.hub.sent, is: 'same' };
+    const again = await send(BODY);
+    expect(again.status).to.equal(200);
+    expect(again.json()).to.deep.equal({ ...same, status: 'error', error: 'unknown', ...unknown });
   });
 });

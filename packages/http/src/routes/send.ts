@@ -15,19 +15,23 @@ export const send: Route = {
     const { job } = sent;
     const base = { job_id: job.id, request_id: job.requestId };
     if (sent.is === 'sent') return { status: 200, body: { ok: true, ...base, thread_id: null, recipients: sent.recipients } };
-    if (sent.is === 'same') return { status: 200, body: { ok: job.status === 'done', ...base, status: job.status, deduped: true } };
+    if (sent.is === 'same')
+      return { status: 200, body: { ok: job.status === 'done', ...base, status: job.status, deduped: true, ...failureOf(job) } };
     if (sent.is === 'pending') return { status: 202, body: { ok: false, ...base, status: job.status } };
     return failed(job);
   },
 };
 
-/** A stored job that failed. Where the message may have arrived the answer says so, in the members of an unresolved write. */
+/** A stored job that failed. */
 function failed(job: JobRow): Reply {
+  return { status: 502, body: { ok: false, job_id: job.id, request_id: job.requestId, ...failureOf(job) } };
+}
+
+/** Why a job failed; nothing for another one. Where the message may have arrived it says so, in the members of an unresolved write. */
+function failureOf(job: JobRow): object {
+  if (job.status !== 'error' && job.status !== 'rejected') return {};
   const result = parsed(job.result) as Readonly<Record<string, unknown>> | null;
   const { governance_state, auto_retry_allowed, tool_execution } = result ?? {};
   const unknown = governance_state === undefined ? {} : { governance_state, auto_retry_allowed, tool_execution };
-  return {
-    status: 502,
-    body: { ok: false, job_id: job.id, request_id: job.requestId, error: job.error ?? 'the channel failed', ...unknown },
-  };
+  return { error: job.error ?? 'the channel failed', ...unknown };
 }

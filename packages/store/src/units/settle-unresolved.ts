@@ -3,6 +3,7 @@ import { SIGNATURE_WINDOW_MS } from '@bailing/contract';
 import { append } from '../ledger/append.js';
 import { unspendAttempt } from '../statements/approval-moves.js';
 import { lockJob } from '../statements/jobs-rerun.js';
+import { endJobTexts } from '../statements/jobs-write.js';
 import {
   anyUnresolved,
   insertSettlement,
@@ -41,6 +42,7 @@ export function settleUnresolved(settlement: Settlement): Unit<Settled> {
       const { tool, idempotency_key: idem } = row as ToSettle;
       yield* change(insertSettlement, [id, attempt, job, tool, idem, verdict, by, evidence, tx.now]);
       yield* append(tx, line);
+      if (held?.status === 'error' && settlement.endsWith !== undefined) yield* change(endJobTexts, [null, settlement.endsWith, null, job]);
       return { is: 'settled', rerun: held ? yield* rerun(tx, held.status, settlement) : false };
     },
   };
