@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { redactText } from '@bailing/hub';
 import { BailingError } from '@bailing/plugin-api';
 import { CommandFailure, printError } from './out.js';
 import { bailingProgram } from './program.js';
@@ -18,6 +17,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await bailingProgram().parseAsync();
 } catch (error) {
+  const { redactText } = await import('@bailing/hub');
   printError(redactText(sentenceOf(error)));
   process.exitCode = 1;
 }

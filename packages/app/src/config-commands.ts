@@ -1,31 +1,28 @@
 import type { Command } from 'commander';
-import { addAdmin, type AddOptions } from './commands/admins.js';
-import { apply, diff, type ApplyOptions } from './commands/apply.js';
-import { exportObjects, type ExportOptions } from './commands/export.js';
-import { rotate } from './commands/secrets.js';
-import { deleteObject } from './config-door.js';
+import type { AddOptions } from './commands/admins.js';
+import type { ApplyOptions } from './commands/apply.js';
+import type { ExportOptions } from './commands/export.js';
 import type { ConnectionOptions } from './hub-connection.js';
-import { objectKinds } from '@bailing/resources';
 import { CommandFailure, plain, print } from './out.js';
 
 /** Configuration as code. Over the admin API where --url is given, else on the database that the configuration names. */
 export function addConfigCommands(program: Command): void {
   files(reaching(program.command('apply').description('make the objects of a hub what files say')))
     .option('--dry-run', 'say what would be done')
-    .action((options: ApplyOptions) => apply(options));
+    .action(async (options: ApplyOptions) => (await import('./commands/apply.js')).apply(options));
   files(reaching(program.command('diff').description('what apply would do; exit 1 where there is a difference'))).action(
-    (options: ApplyOptions) => diff(options),
+    async (options: ApplyOptions) => (await import('./commands/apply.js')).diff(options),
   );
   reaching(program.command('export').description('the objects of the database as the YAML that apply takes'))
     .option('-o, --output <file>', 'into a file')
     .option('--secrets <style>', 'env: names of variables; masked: a mark that apply refuses', 'env')
-    .action((options: ExportOptions) => exportObjects(options));
+    .action(async (options: ExportOptions) => (await import('./commands/export.js')).exportObjects(options));
   const admins = program.command('admins').description('people who operate the hub');
   reaching(admins.command('add').description('make one, or give one another password and role').argument('<username>'))
     .option('--role <role>', 'admin, viewer or kb_editor', 'admin')
     .option('--display-name <name>', 'name for people')
     .option('--generate', 'make a password and print it')
-    .action((username: string, options: AddOptions) => addAdmin(username, options));
+    .action(async (username: string, options: AddOptions) => (await import('./commands/admins.js')).addAdmin(username, options));
   const objects = program.command('objects').description('objects of the database');
   reaching(
     objects
@@ -34,6 +31,7 @@ export function addConfigCommands(program: Command): void {
       .argument('<kind>')
       .argument('<name>'),
   ).action(async (kind: string, name: string, options: ConnectionOptions) => {
+    const [{ objectKinds }, { deleteObject }] = [await import('@bailing/resources'), await import('./config-door.js')];
     const found = objectKinds.find(({ member, collection }) => member === kind || collection === kind);
     if (!found) throw new CommandFailure(`There are ${objectKinds.map(({ collection }) => collection).join(', ')}.`);
     await deleteObject(options, found.member, name);
@@ -45,7 +43,7 @@ export function addConfigCommands(program: Command): void {
     .description('seal every secret of the database under a new key')
     .option('-c, --config <file>', 'configuration file', 'bailing.yaml')
     .option('--drop-old', 'then remove older keys from the key file')
-    .action((options: { config: string; dropOld?: boolean }) => rotate(options));
+    .action(async (options: { config: string; dropOld?: boolean }) => (await import('./commands/secrets.js')).rotate(options));
 }
 
 function files(command: Command): Command {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { checkSignature, type SignatureOptions } from './commands/signature.js';
-import { selftest } from './commands/selftest.js';
-import { bundle, type BundleOptions } from './commands/bundle.js';
+import type { SignatureOptions } from './commands/signature.js';
+import type { BundleOptions } from './commands/bundle.js';
 import { doctor, type DoctorOptions } from './commands/doctor.js';
 import { explain, type ExplainOptions } from './commands/explain.js';
 
@@ -34,15 +33,15 @@ export function addOperateCommands(program: Command): void {
     .requiredOption('--headers <file>', 'the headers as lines; - is standard input')
     .option('--body <file>', 'the body as it came; empty where absent')
     .option('--json', 'as JSON')
-    .action((options: SignatureOptions) => checkSignature(options));
+    .action(async (options: SignatureOptions) => (await import('./commands/signature.js')).checkSignature(options));
   program
     .command('selftest')
     .description('boot a hub of its own and ask whether the fences hold; exit 1 where one does not')
-    .action(selftest);
+    .action(async () => (await import('./commands/selftest.js')).selftest());
   reaching(program.command('bundle').description('everything about one job, redacted, to pass on to somebody else').argument('<job>'))
     .option('--markdown', 'as a report for people')
     .option('--out <file>', 'a new file; standard output where absent')
-    .action((job: string, options: BundleOptions) => bundle(job, options));
+    .action(async (job: string, options: BundleOptions) => (await import('./commands/bundle.js')).bundle(job, options));
 }
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { exportAudit, verifyAudit, type AuditOptions, type ExportOptions } from './commands/audit.js';
+import type { AuditOptions, ExportOptions } from './commands/audit.js';
 import { clearStop, listStops, setStop } from './commands/stops.js';
 import type { ConnectionOptions } from './hub-connection.js';
 
@@ -46,12 +46,12 @@ function audit(program: Command): void {
     .option('--database <url>', 'database instead of the configured one')
     .option('--file <file>', 'an export instead of a database')
     .option('--json', 'as JSON')
-    .action((options: AuditOptions) => verifyAudit(options));
+    .action(async (options: AuditOptions) => (await import('./commands/audit.js')).verifyAudit(options));
   group
     .command('export')
     .description('write the whole ledger as JSON lines that can be verified anywhere')
     .option('-c, --config <file>', 'configuration file', 'bailing.yaml')
     .option('--database <url>', 'database instead of the configured one')
     .option('--out <file>', 'a new file; standard output where absent')
-    .action((options: ExportOptions) => exportAudit(options));
+    .action(async (options: ExportOptions) => (await import('./commands/audit.js')).exportAudit(options));
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { lint, type LintOptions } from './commands/lint.js';
+import type { LintOptions } from './commands/lint.js';
 import { refresh, type RefreshOptions } from './commands/refresh.js';
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
@@ -12,7 +12,7 @@ export function addToolCommands(program: Command): void {
     .argument('<file|url>')
     .option('--overlay <file>', 'an OpenAPI overlay, applied first')
     .option('--json', 'as JSON')
-    .action((place: string, options: LintOptions) => lint(place, options));
+    .action(async (place: string, options: LintOptions) => (await import('./commands/lint.js')).lint(place, options));
   program
     .command('refresh')
     .description('have a running hub read a provider’s document now, or accept what became looser')

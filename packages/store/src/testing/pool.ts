@@ -8,7 +8,12 @@ export async function pooled(fixture: DatabaseFixture): Promise<FreshDatabase> {
   const index = kept.findIndex((one) => one.fixture.name === fixture.name);
   const database = kept.splice(index, index < 0 ? 0 : 1)[0]?.database ?? (await fixture.create());
   const drop = async (): Promise<void> => {
-    await database.empty();
+    try {
+      await database.empty();
+    } catch {
+      // What a test broke on purpose serves nobody else.
+      return database.drop();
+    }
     kept.push({ fixture, database });
   };
   return { ...database, drop };
