@@ -179,7 +179,7 @@ describe('journey: messages that no agent proposes', function () {
     });
   });
 
-  // Last: it lets time pass.
+  // Runs before the groups above: five minutes pass here, for them too, which none of them minds.
   it('a message settled as not applied ends as not sent, is not sent by itself, and goes out when an operator runs its job again', async () => {
     mailroom.reactions.push('hang-up');
     const lost = await send('n:1', { text: 'Lost' });
