@@ -9,11 +9,15 @@ const LATER_MAX = 12;
 export async function lineBrain(job, tools) {
   const calls = job.input.split('\n').flatMap((line) => {
     const [, tool, args] = LINE.exec(line) ?? [];
-    return tool ? [{ tool, args: JSON.parse(args) }] : [];
+    return tool ? [{ tool, args: parsed(args) }] : [];
   });
   const known = new Set((await tools.describe([...new Set(calls.map(({ tool }) => tool))])).map(({ name }) => name));
   const said = [];
   for (const { tool, args } of calls) {
+    if (args === undefined) {
+      said.push(`${tool}: malformed These arguments are no JSON object.`);
+      continue;
+    }
     if (!known.has(tool)) {
       said.push(`${tool}: not granted here`);
       continue;
@@ -24,6 +28,15 @@ export async function lineBrain(job, tools) {
     if (outcome.is === 'held' || outcome.is === 'over') break;
   }
   return { text: said.join('\n') || 'No line of the input names a tool.' };
+}
+
+/** Undefined for what is no JSON: one bad line must not take the others with it. */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function patiently(call) {

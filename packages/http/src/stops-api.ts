@@ -7,6 +7,6 @@ export interface StopsApi {
   list(): Promise<readonly StopFlag[]>;
   /** @throws BAILING_REQUEST_MALFORMED where there is nothing of that name to stop */
   set(by: AdminCaller, what: string): Promise<void>;
-  /** Clearing one that is not set changes nothing. */
-  clear(by: AdminCaller, what: string): Promise<void>;
+  /** Clearing one that is not set changes nothing; answers whether it was set. */
+  clear(by: AdminCaller, what: string): Promise<boolean>;
 }

@@ -25,9 +25,10 @@ export function stopsApi(deps: StopsDeps): StopsApi {
       await note('stop_set', what, by, deps);
     },
     clear: async (by, what) => {
-      await deps.stops.clear(what);
-      await note('stop_cleared', what, by, deps);
+      const wasSet = await deps.stops.clear(what);
+      if (wasSet) await note('stop_cleared', what, by, deps);
       if (what === 'hub') deps.wakeups.notify('worker');
+      return wasSet;
     },
   };
 }

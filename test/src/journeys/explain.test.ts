@@ -107,6 +107,28 @@ for (const fixture of await databases()) {
       }
     });
 
+    it('names the missing subject where only that hides a granted tool, as the exit does', async () => {
+      const args = { order_no: 'A-1001', amount: 5 };
+      const told = await explainCall('refund_create', args, { subject: undefined });
+      for (const cause of refused(told)) {
+        expect(cause).to.include({ code: 'BAILING_SUBJECT_MISSING', setting: 'routes[orders].tools.sources[shop].subject_field' });
+        expect(cause.fix).to.contain('metadata.operator_uid');
+      }
+      expect(told.would).to.equal('be_refused');
+      const job = await world.work('for nobody', {});
+      const { status, body } = await world.invoke(job, 'refund_create', args);
+      expect([status, body.code, body.ok]).to.deep.equal([200, 'BAILING_SUBJECT_MISSING', false]);
+      await world.report(job, { ok: true, output: { text: 'done' } });
+    });
+
+    it('names no approval of a call that nobody proposed yet', async () => {
+      const held = await explainCall('refund_create', { order_no: 'A-1001', amount: 5_000 });
+      const [cause] = held.steps.find(({ is }) => is === 'hold')?.causes ?? [];
+      expect(cause?.fix)
+        .to.match(/^Propose the call: it is held for approval/)
+        .and.not.contain('named approval');
+    });
+
     it('shows the bytes that would leave, exactly as they then leave, and no secret', async () => {
       const args = { order_no: 'A-2002', note: 'zwölf' };
       const { request } = await explainCall('note_set', args, { client_app_id: 'back-office' });

@@ -62,7 +62,10 @@ for (const fixture of await databases()) {
       const set = await inBackground(['stops', 'set', 'route:orders', ...reach]);
       expect([set.status, set.out]).to.deep.equal([0, 'route:orders is stopped.\n']);
       expect((await inBackground(['stops', 'list', ...reach])).out).to.match(/^route:orders {2}by admin, since /);
-      expect((await inBackground(['stops', 'clear', 'route:orders', ...reach])).out).to.equal('route:orders is not stopped.\n');
+      expect((await inBackground(['stops', 'clear', 'route:orders', ...reach])).out).to.equal('route:orders is not stopped any more.\n');
+      const again = await inBackground(['stops', 'clear', 'route:orders', ...reach]);
+      expect([again.status, again.out]).to.deep.equal([1, '']);
+      expect(again.err).to.match(/^route:orders was not set, so nothing was lifted\. .*bailing stops list/);
       expect((await ask(world.url, 'GET', '/admin/api/stops', undefined, SERVER_TOKEN)).body.items).to.deep.equal([]);
     });
 

@@ -76,6 +76,12 @@ if (fixture) {
       expect(world.business.effects()).to.have.length(1);
     });
 
+    it('answers a line whose arguments are no JSON as malformed, and goes on with the next', async () => {
+      await open();
+      const { status, text } = await work('order_read {bad}', READ);
+      expect([status, text.split('\n').map((line) => line.split(' ')[1])]).to.deep.equal(['done', ['malformed', 'done']]);
+    });
+
     it('tells its model what was refused: by the business, by a fence, and by the budget', async () => {
       await open({ shop: { maxCalls: 1 }, react: () => ({ is: 'answer', status: 409 }) });
       const { status, text } = await work('order_read {"order_no":7}', READ, 'order_read {"order_no":"A-1002"}');

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import fs from 'node:fs';
 import { createInterface } from 'node:readline';
 import { redactText } from '@bailing/hub';
+import { BailingError } from '@bailing/plugin-api';
 import { exportFindings, exportLedger, ledgerFindings } from '@bailing/store';
 import { loadConfig } from '../load-config.js';
 import { CommandFailure, plain, print, printError } from '../out.js';
@@ -47,29 +47,57 @@ export async function verifyAudit(options: AuditOptions): Promise<void> {
 /** Writes the whole ledger as JSON lines, to a file of mode 0600 or to standard output. Needs the database, not a running hub. */
 export async function exportAudit(options: ExportOptions): Promise<void> {
   const { out } = options;
-  const stream = out === undefined ? process.stdout : fs.createWriteStream(out, { mode: 0o600, flags: 'wx' });
-  const failure: { error?: Error } = {};
-  stream.on('error', (error: Error) => {
-    failure.error = error;
-  });
-  let lines = 0;
-  for await (const line of exportLedger(databaseOf(options))) {
-    refuseWhere(failure.error);
-    if (line.type === 'line') lines += 1;
-    if (!stream.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(stream, 'drain'), once(stream, 'error')]);
+  const url = databaseOf(options);
+  if (out === undefined) return void (await writeExport(url, process.stdout));
+  const stream = fileFor(out);
+  let lines: number;
+  try {
+    lines = await writeExport(url, stream);
+    await new Promise<unknown>((resolve) => stream.end(resolve));
+    if (stream.errored) throw refusedOutput(stream.errored);
+  } catch (error) {
+    // Half an export is no evidence, and would stand in the way of the next.
+    stream.destroy();
+    fs.rmSync(out, { force: true });
+    throw error;
   }
-  if (out === undefined) return;
-  await new Promise<void>((resolve) => stream.end(resolve));
-  refuseWhere(failure.error);
   print(`${String(lines)} lines are in ${out}; verify them anywhere with bailing audit verify --file ${out}.`);
 }
 
-function refuseWhere(error: Error | undefined): void {
-  if (error) throw new CommandFailure(`The export could not be written: ${error.message}. Name a file that is not there yet.`);
+function fileFor(out: string): fs.WriteStream {
+  try {
+    return fs.createWriteStream(out, { fd: fs.openSync(out, 'wx', 0o600) });
+  } catch (error) {
+    throw refusedOutput(error as Error);
+  }
+}
+
+/** Writes as fast as the stream takes it; answers how many lines of the ledger there were. */
+async function writeExport(url: string, stream: NodeJS.WritableStream): Promise<number> {
+  let failure: Error | undefined;
+  let goOn = (): void => undefined;
+  // One listener each for the whole export, however often it has to wait.
+  stream.on('drain', () => goOn());
+  stream.on('error', (error: Error) => {
+    failure = error;
+    goOn();
+  });
+  let lines = 0;
+  for await (const line of exportLedger(url)) {
+    if (failure) throw refusedOutput(failure);
+    if (line.type === 'line') lines += 1;
+    if (!stream.write(`${JSON.stringify(line)}\n`)) await new Promise<void>((resolve) => (goOn = resolve));
+  }
+  if (failure) throw refusedOutput(failure);
+  return lines;
+}
+
+function refusedOutput(error: Error): BailingError {
+  return new BailingError('BAILING_OUTPUT_REFUSED', { detail: `${error.message}.` });
 }
 
 function linesOf(file: string): AsyncIterable<string> {
-  if (!fs.existsSync(file)) throw new CommandFailure(`There is no file ${file}.`);
+  if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new CommandFailure(`There is no file ${file}.`);
   return createInterface({ input: fs.createReadStream(file), crlfDelay: Infinity });
 }
 

@@ -1,5 +1,5 @@
 import { connect, type ConnectionOptions } from '../hub-connection.js';
-import { bold, plain, print } from '../out.js';
+import { bold, CommandFailure, plain, print } from '../out.js';
 
 interface Stop {
   readonly what: string;
@@ -22,6 +22,8 @@ export async function setStop(what: string, options: ConnectionOptions): Promise
 }
 
 export async function clearStop(what: string, options: ConnectionOptions): Promise<void> {
-  await connect(options).request('DELETE', `/admin/api/stops/${encodeURIComponent(what)}`);
-  print(`${plain(what)} is not stopped.`);
+  const answer = await connect(options).request('DELETE', `/admin/api/stops/${encodeURIComponent(what)}`);
+  if ((answer as { was_set?: boolean }).was_set === false)
+    throw new CommandFailure(`${plain(what)} was not set, so nothing was lifted. See what is stopped: bailing stops list.`);
+  print(`${plain(what)} is not stopped any more.`);
 }

@@ -5,6 +5,7 @@ import { isSend, messageOf } from '../messages/index.js';
 import type { Key, ProviderSettings } from '../ports/index.js';
 import type { CallDeps } from './deps.js';
 import type { Args } from './fences/arguments.js';
+import { subjectMissing } from './fences/scope.js';
 import { join, judge, type Joined } from './gates.js';
 import type { Prepared } from './prepared.js';
 import { frozenBy, Refusal, twiceFailed } from './refusal.js';
@@ -31,7 +32,7 @@ function hashOf({ definition, check }: Granted['tool'], args: Args): string {
 
 export function subjectFence(governed: GovernedCall, pinned: Granted): void {
   if (governed.subject !== '' || !(governed.tool.requiresSubject || pinned.tool.definition.requiresSubject)) return;
-  throw new Refusal('BAILING_SUBJECT_MISSING', 'subject_missing', 'This tool acts for a person, and this job has no trusted subject.');
+  throw subjectMissing();
 }
 
 /** Decides the bytes before anybody judges them, so that an approver sees what will be sent. */

@@ -25,6 +25,10 @@ const DEPENDS = [
   'whether an approval of this very call was granted or denied before',
 ];
 
+/** No approval exists yet that could be named: nothing was proposed. */
+const HELD_FIX =
+  'Propose the call: it is held for approval and sent once somebody approves it. Where it should need none, change the named setting.';
+
 /** Walks the exit's own fences and gates in its order, and past a refusal as far as something is left to ask. Sends, counts and writes nothing. */
 export async function explainCall(seat: Seat, proposal: Proposal, flags: readonly Cause[], deps: ExplainCallDeps): Promise<ExplainedCall> {
   const walk = new Walk(seat, proposal, deps);
@@ -173,7 +177,8 @@ class Walk {
     const code =
       verdict.is === 'hold' ? 'BAILING_APPROVAL_PENDING' : verdict.code === 'BAILING_GATE_FAILED' ? verdict.code : 'BAILING_CALL_DENIED';
     const located = this.cause({ code, reason: policy ?? 'denied', gate, says: `${gate}: ${verdict.reason}.` });
-    return [{ ...located, setting: gateSetting(gate, policy, this.about()) }];
+    const fix = verdict.is === 'hold' ? HELD_FIX : located.fix;
+    return [{ ...located, setting: gateSetting(gate, policy, this.about()), fix }];
   }
 
   private explained(gate: string, verdict: Judged['verdict']): ExplainedGate {

@@ -128,7 +128,7 @@ export class Worker {
     const cancelled = new AbortController();
     const signal = AbortSignal.any([cancelled.signal, this.stopping.signal]);
     const topics = ['worker', ...this.trade.topics, ...this.options.targets.map((target) => `jobs:${target}`)];
-    const woken = Promise.race(topics.map((topic) => this.deps.wakeups.wait(topic, signal, this.options.idleMs)));
+    const woken = this.deps.wakeups.wait(topics, signal, this.options.idleMs);
     return { woken, cancel: () => cancelled.abort() };
   }
 

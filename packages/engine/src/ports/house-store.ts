@@ -36,7 +36,8 @@ export interface StopFlag {
 export interface StopStore {
   /** Setting one that is set changes nothing. */
   set(what: string, by: string): Promise<void>;
-  clear(what: string): Promise<void>;
+  /** Clearing one that is not set changes nothing; answers whether it was set. */
+  clear(what: string): Promise<boolean>;
   /** All that are set, oldest first, at most `limit`. */
   list(limit: number): Promise<readonly StopFlag[]>;
   isSet(what: string): Promise<boolean>;

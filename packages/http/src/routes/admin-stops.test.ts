@@ -15,7 +15,7 @@ describe('stop flags, over real sockets', () => {
         if (what.startsWith('route:no')) throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'what' });
         return Promise.resolve(void set.add(what));
       },
-      clear: (_, what) => Promise.resolve(void set.delete(what)),
+      clear: (_, what) => Promise.resolve(set.delete(what)),
     };
   });
   afterEach(() => at.server.stop());
@@ -28,7 +28,9 @@ describe('stop flags, over real sockets', () => {
       items: ['tool:orders/refund', 'hub'].map((what) => ({ what, by: 'admin', since: '2024-06-10T06:13:20.000Z' })),
     });
     const cleared = await at.ask('DELETE', '/admin/api/stops/tool%3Aorders%2Frefund', { token: ADMIN_TOKEN });
-    expect(cleared.json()).to.deep.equal({ ok: true, what: 'tool:orders/refund' });
+    expect(cleared.json()).to.deep.equal({ ok: true, what: 'tool:orders/refund', was_set: true });
+    const again = await at.ask('DELETE', '/admin/api/stops/tool%3Aorders%2Frefund', { token: ADMIN_TOKEN });
+    expect([again.status, again.json()]).to.deep.equal([200, { ok: true, what: 'tool:orders/refund', was_set: false }]);
     expect([...set]).to.deep.equal(['hub']);
   });
 

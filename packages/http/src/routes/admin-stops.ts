@@ -29,15 +29,15 @@ export const adminSetStop: Route = {
   },
 };
 
-/** `DELETE /admin/api/stops/{what}`. */
+/** `DELETE /admin/api/stops/{what}`: `was_set` tells a clearing from a name that no flag carried. */
 export const adminClearStop: Route = {
   method: 'DELETE',
   path: '/admin/api/stops/:what',
   access: ['admin'],
   async handle(request, hub) {
     const what = request.params['what'] ?? '';
-    await stopsOf(hub).clear(admin(request), what);
-    return { status: 200, body: { ok: true, what } };
+    const wasSet = await stopsOf(hub).clear(admin(request), what);
+    return { status: 200, body: { ok: true, what, was_set: wasSet } };
   },
 };
 

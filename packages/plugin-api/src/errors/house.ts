@@ -163,6 +163,27 @@ export const houseErrors = entries({
     says: 'The database has no room left, so nothing was written and nothing was sent.',
     fix: 'Free space on the disk of the database, or give it more; the hub goes on by itself.',
   },
+  BAILING_LEDGER_MISSING: {
+    status: 500,
+    blame: 'operator',
+    retry: 'never',
+    says: 'This database holds no ledger.',
+    fix: 'Name the database of the hub: --database, or hub.database of the configuration. If it is the one, its ledger was removed; look into a backup or an export.',
+  },
+  BAILING_EXPORT_BROKEN: {
+    status: 400,
+    blame: 'operator',
+    retry: 'never',
+    says: 'This is no whole export of a ledger.',
+    fix: 'Name a file as bailing audit export wrote it. If it was whole once, it was cut or changed since: fetch it again from where it is kept, or export again.',
+  },
+  BAILING_OUTPUT_REFUSED: {
+    status: 500,
+    blame: 'operator',
+    retry: 'never',
+    says: 'The file cannot be written.',
+    fix: 'Name a file that is not there yet, in a folder that is there, may be written to and has room.',
+  },
   BAILING_STORE_TICKET_REFUSED: {
     status: 500,
     blame: 'hub',

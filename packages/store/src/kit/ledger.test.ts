@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { exportLedger } from '../ledger/export.js';
 import { verifyLedger } from '../ledger/verify-ledger.js';
 import { walkLedger } from '../ledger/verify.js';
 import { openDatabase } from '../open-store.js';
@@ -43,6 +44,25 @@ onEveryDatabase('The ledger', (fixture) => {
       await someLines();
       const value = column === 'ts' ? '5' : `'${column === 'detail' ? '{}' : 'forged'}'`;
       await w.database.query(`UPDATE bz_audit SET ${column} = ${value} WHERE event = 'b'`);
+      expect(await verdicts()).to.include('edited');
+    });
+  }
+
+  if (fixture.name === 'sqlite') {
+    for (const column of ['summary', 'detail', 'hash', 'job_id']) {
+      it(`finds text that was hidden behind a NUL in ${column}, in the database and in its export`, async () => {
+        await someLines();
+        await w.database.query(`UPDATE bz_audit SET ${column} = ${column} || char(0) || 'hidden' WHERE event = 'b'`);
+        expect(await verdicts()).to.include('edited');
+        const exported: string[] = [];
+        for await (const one of exportLedger(w.database.url)) exported.push(JSON.stringify(one));
+        expect(exported.join()).to.include('hidden');
+      });
+    }
+
+    it('finds text that was hidden behind a NUL in the name of a writer', async () => {
+      await someLines();
+      await w.database.query(`UPDATE bz_audit_writers SET name = name || char(0) || 'hidden'`);
       expect(await verdicts()).to.include('edited');
     });
   }

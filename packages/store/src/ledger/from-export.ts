@@ -9,7 +9,7 @@ import { headsOf, type LedgerFinding, type LedgerSummary, walkLedger } from './v
 /** Opens the export from its beginning; called three times, so that memory grows with the checkpoints and not with the ledger. */
 export type OpenExport = () => AsyncIterable<string>;
 
-/** Verifies an export without any database, by the same walk. @throws BailingError BAILING_STORE_FAILED for what is no whole export */
+/** Verifies an export without any database, by the same walk. @throws BailingError BAILING_EXPORT_BROKEN for what is no whole export */
 export async function* exportFindings(open: OpenExport): AsyncGenerator<LedgerFinding, LedgerSummary, undefined> {
   const { writers, named } = await survey(open);
   const hashes = await hashesAt(open, writers, named);
@@ -82,14 +82,30 @@ async function* parsed(open: OpenExport): AsyncGenerator<ExportLine, void, undef
   for await (const text of open()) {
     at += 1;
     if (text.trim() === '') continue;
-    try {
-      yield JSON.parse(text) as ExportLine;
-    } catch {
-      throw broken(`Line ${String(at)} is no JSON.`);
-    }
+    yield lineOf(text, at);
   }
 }
 
+function lineOf(text: string, at: number): ExportLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw broken(`Line ${String(at)} is no JSON.`);
+  }
+  if (!isExportLine(value)) throw broken(`Line ${String(at)} is none that an export has.`);
+  return value;
+}
+
+/** As far as the walk depends on it; whether the content is what was written is for the hashes to say. */
+function isExportLine(value: unknown): value is ExportLine {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, id, name, writer, seq, event, detail, hash } = value as Record<string, unknown>;
+  if (type === 'writer') return typeof id === 'number' && typeof name === 'string';
+  if (type === 'line') return [id, writer, seq].every(Number.isInteger) && [event, detail, hash].every((one) => typeof one === 'string');
+  return type === 'bailing-audit-export' || type === 'end';
+}
+
 function broken(detail: string): BailingError {
-  return new BailingError('BAILING_STORE_FAILED', { detail: `This is no whole export of a ledger. ${detail}` });
+  return new BailingError('BAILING_EXPORT_BROKEN', { detail });
 }

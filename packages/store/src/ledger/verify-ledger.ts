@@ -1,6 +1,7 @@
 import { BailingError } from '@bailing/plugin-api';
 import type { Store } from '@bailing/engine/ports';
-import { openDatabase, readerOf } from '../open-store.js';
+import { readerOf } from '../open-store.js';
+import { withLedger } from './open-ledger.js';
 import { type LedgerFinding, type LedgerSummary, walkLedger } from './verify.js';
 
 export interface LedgerReport extends LedgerSummary {
@@ -17,12 +18,7 @@ export async function* ledgerFindings(source: Store | string): AsyncGenerator<Le
     if (!reader) throw new BailingError('BAILING_STORE_FAILED', { detail: 'This store was not opened by openStore.' });
     return yield* walkLedger(reader);
   }
-  const database = await openDatabase({ url: source, lanes: 1 });
-  try {
-    return yield* walkLedger(database.reader);
-  } finally {
-    await database.close();
-  }
+  return yield* withLedger(source, walkLedger);
 }
 
 /** Reads the whole ledger and reports every edited, removed or reordered row (WIRE §15 lines, chained per writer, tied by checkpoints). */

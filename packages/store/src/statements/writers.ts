@@ -30,4 +30,8 @@ export interface WriterRow {
   readonly named_seq: number;
 }
 
-export const allWriters = statement<[], WriterRow>('all-writers', 'SELECT id, name, named_seq FROM bz_audit_writers ORDER BY id');
+/** The name as the bytes it is stored in, because the driver of SQLite cuts text at a NUL. */
+export const allWriters = statement<[], WriterRow>('all-writers', {
+  sqlite: 'SELECT id, CAST(name AS BLOB) AS name, named_seq FROM bz_audit_writers ORDER BY id',
+  mysql: 'SELECT id, name, named_seq FROM bz_audit_writers ORDER BY id',
+});

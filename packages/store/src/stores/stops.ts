@@ -14,7 +14,7 @@ export class SqlStopStore implements StopStore {
     return this.house.lanes.submit(setStopFlag(what, by));
   }
 
-  clear(what: string): Promise<void> {
+  clear(what: string): Promise<boolean> {
     return this.house.lanes.submit(clearStopFlag(what));
   }
 

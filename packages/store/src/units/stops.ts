@@ -12,12 +12,13 @@ export function setStopFlag(what: string, by: string): Unit<void> {
   };
 }
 
-export function clearStopFlag(what: string): Unit<void> {
+/** Answers whether it was set. */
+export function clearStopFlag(what: string): Unit<boolean> {
   return {
     name: 'clear-stop',
     key: what,
     *run() {
-      yield* change(clearStop, [what]);
+      return (yield* change(clearStop, [what])) > 0;
     },
   };
 }

@@ -36,7 +36,7 @@ function builtinToday(seat: Seat, settings: Settings): Granted {
   throw new Refusal('BAILING_TOOL_NOT_GRANTED', 'tool_not_allowed_any_more', 'This route may send no messages any more.');
 }
 
-/** A tool that is not in the view, by the reason that helps: frozen or stopped where only that keeps it out, else simply not granted. */
+/** A tool that is not in the view, by the reason that helps: frozen, stopped or for want of a subject where only that keeps it out, else simply not granted. */
 function notThere(seat: Seat, { tool }: Proposal, deps: CallDeps): Refusal {
   const settings = deps.settings();
   for (const { provider, allow } of settings.route(seat.job.route)?.tools?.sources ?? []) {
@@ -46,9 +46,14 @@ function notThere(seat: Seat, { tool }: Proposal, deps: CallDeps): Refusal {
     if (!settings.provider(provider)?.enabled) return stopped(`provider ${provider}`);
     const frozen = frozenWhy(revision, tool);
     if (frozen !== undefined) return frozenRefusal(provider, tool, frozen);
+    if (known.definition.requiresSubject && (seat.subjects.get(provider) ?? '') === '') return subjectMissing();
   }
   const says = `There is no tool named ${JSON.stringify(tool.slice(0, 64))} here.`;
   return new Refusal('BAILING_TOOL_NOT_GRANTED', 'tool_not_granted', says);
+}
+
+export function subjectMissing(): Refusal {
+  return new Refusal('BAILING_SUBJECT_MISSING', 'subject_missing', 'This tool acts for a person, and this job has no trusted subject.');
 }
 
 function frozenRefusal(provider: string, tool: string, why: string): Refusal {

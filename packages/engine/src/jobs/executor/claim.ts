@@ -99,7 +99,8 @@ async function takeOne(targets: readonly string[], executor: string, deps: Execu
 function wakeUp(targets: readonly string[], signal: AbortSignal, deps: ExecutorDeps) {
   const done = new AbortController();
   const either = AbortSignal.any([signal, done.signal]);
-  const woken = Promise.race(targets.map((target) => deps.wakeups.wait(`jobs:${target}`, either, 60_000)));
+  const topics = targets.map((target) => `jobs:${target}`);
+  const woken = deps.wakeups.wait(topics, either, 60_000);
   return {
     cancel: () => done.abort(),
     until: async (ms: number) => {

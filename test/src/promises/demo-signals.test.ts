@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { root } from '../support/root.js';
+
+const LIB = pathToFileURL(path.join(root, 'scripts', 'lib', 'stand-in.mjs')).href;
+
+/** Says when it listens, cleans up on the first signal, and survives hearing it again. */
+const CHILD = `
+  const clean = (signal) => { console.log('cleaned up after ' + signal); setTimeout(() => process.exit(7), 50); };
+  let first = true;
+  for (const s of ['SIGINT', 'SIGTERM']) process.on(s, () => { if (first) clean(s); first = false; });
+  setInterval(() => undefined, 1000);
+  console.log('up');`;
+
+describe('The process of npm run demo', function () {
+  this.timeout(10_000);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`passes ${signal} on, waits until the demo has cleaned up and ends with its status`, async () => {
+      const script = `import { standIn } from ${JSON.stringify(LIB)}; standIn(['-e', ${JSON.stringify(CHILD)}], {});`;
+      const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+      let out = '';
+      parent.stdout.on('data', (chunk: Buffer) => {
+        const before = out;
+        out += chunk.toString();
+        if (!before.includes('up\n') && out.includes('up\n')) parent.kill(signal);
+      });
+      const [status] = (await once(parent, 'close')) as [number | null];
+      expect([status, out]).to.deep.equal([7, `up\ncleaned up after ${signal}\n`]);
+    });
+  }
+});
