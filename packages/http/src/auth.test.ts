@@ -1,6 +1,6 @@
 import { BailingError } from '@bailing/plugin-api';
 import { expect } from 'chai';
-import { checkOrigin } from './auth.js';
+import { checkOrigin, fixAt } from './auth.js';
 import type { Caller } from './hub-api.js';
 
 const DEV: Caller = { kind: 'admin', name: 'dev' };
@@ -13,6 +13,13 @@ const admits = (headers: Record<string, string>, caller: Caller = DEV) => {
     return false;
   }
 };
+
+describe('what to do about a missing credential', () => {
+  it('names the tool token where tools are called', () => {
+    expect(fixAt('/jobs/00000000-0000-4000-8000-000000000000/tools/invoke')).to.match(/tool_token/);
+    expect(fixAt('/jobs/00000000-0000-4000-8000-000000000000')).to.match(/client token/);
+  });
+});
 
 describe('without a server token', () => {
   it('programs on this machine are served, by any loopback name', () => {

@@ -1,4 +1,4 @@
-import { BailingError } from '@bailing/plugin-api';
+import { BailingError, errorCatalogue } from '@bailing/plugin-api';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sessionCookie } from './cookies.js';
 import { permissionFor, permits } from './permissions.js';
@@ -33,6 +33,18 @@ export function expectedAt(path: string): string {
   if (path.startsWith('/approvals/')) return 'the token of the client the job belongs to, the server token, or a signature';
   if (path === '/run' || path === '/send' || path.startsWith('/jobs/')) return 'a client token, or the server token';
   return 'a token of this hub';
+}
+
+/** What to do about a missing credential, for this path. */
+export function fixAt(path: string): string {
+  const token = 'Send the {} as `Authorization: Bearer <token>`';
+  if (path.startsWith('/executor/')) return `${token.replace('{}', 'executor token')}.`;
+  if (path.startsWith('/admin')) return `${token.replace('{}', 'server token')}, or log in at POST /admin/login.`;
+  if (/^\/jobs\/[^/]+\/tools\//.test(path)) return `${token.replace('{}', 'tool_token of the work item')}; it lives as long as the claim.`;
+  if (path.startsWith('/approvals/')) return `${token.replace('{}', 'client token')}, or sign the decision.`;
+  if (path === '/metrics') return `${token.replace('{}', 'metrics token')}.`;
+  if (path === '/run' || path === '/send' || path.startsWith('/jobs/')) return `${token.replace('{}', 'client token')}.`;
+  return errorCatalogue.BAILING_REQUEST_UNAUTHORIZED.fix;
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;

@@ -91,7 +91,7 @@ export interface FieldProblem {
 export class InvalidObject extends BailingError {
   constructor(
     readonly problems: readonly FieldProblem[],
-    code: 'BAILING_OBJECT_INVALID' | 'BAILING_SECRET_MASKED' = 'BAILING_OBJECT_INVALID',
+    code: 'BAILING_OBJECT_INVALID' | 'BAILING_SECRET_MASKED' | 'BAILING_SECRET_MOVED' = 'BAILING_OBJECT_INVALID',
   ) {
     const [first] = problems;
     super(code, { ...(first?.at && { at: first.at }), ...(first && { detail: [first.at, first.says].filter(Boolean).join(': ') }) });

@@ -1,5 +1,6 @@
 import { BailingError, errorCatalogue, type ErrorCode } from '@bailing/plugin-api';
-import { expectedAt } from './auth.js';
+import { LoginThrottled } from './admins-api.js';
+import { expectedAt, fixAt } from './auth.js';
 import { BodyTooLarge } from './body.js';
 import { InvalidObject } from './objects-api.js';
 import type { Reply } from './route.js';
@@ -22,11 +23,12 @@ export function problemReply(error: unknown, requestId: string, path: string): R
   const more: Record<string, unknown> = {};
   if (error.entry.status >= 500 && error.entry.blame !== 'caller') more['request_id'] = requestId;
   if (at !== undefined) more['at'] = at;
-  if (code === 'BAILING_REQUEST_UNAUTHORIZED') more['expected'] = detail ?? expectedAt(path);
+  if (code === 'BAILING_REQUEST_UNAUTHORIZED') Object.assign(more, { expected: detail ?? expectedAt(path), fix: fixAt(path) });
   if (error instanceof InvalidObject) more['problems'] = error.problems;
   if (code === 'BAILING_HUB_PAUSED') more['status'] = 'paused';
   if (code === 'BAILING_AUDIENCE_REFUSED' && detail !== undefined) more['reason'] = detail;
-  return refusal(code, more, detail);
+  const reply = refusal(code, more, detail);
+  return error instanceof LoginThrottled ? { ...reply, headers: { ...reply.headers, 'retry-after': String(error.retryAfterS) } } : reply;
 }
 
 /** A refusal of the catalogue as an answer. */

@@ -68,7 +68,7 @@ export class Brains {
     const kind = this.kinds.find(({ name }) => name === row.provider);
     if (!kind)
       throw new BailingError('BAILING_CONFIG_INVALID', {
-        at: `credentials ${row.name}`,
+        at: `credentials ${row.name}, provider`,
         detail: `No plugin brings the model kind ${JSON.stringify(row.provider)}.`,
       });
     return { row, provider: kind.value.open(row) };

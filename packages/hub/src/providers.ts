@@ -134,7 +134,7 @@ export class Providers {
     const kind = this.options.kinds.find(({ name }) => name === provider.kind);
     if (!kind)
       throw new BailingError('BAILING_CONFIG_INVALID', {
-        at: `tool_providers ${provider.name}`,
+        at: `tool_providers ${provider.name}, kind`,
         detail: `No plugin brings the tool-source kind ${JSON.stringify(provider.kind)}.`,
       });
     const row = rowOf(provider);

@@ -206,7 +206,7 @@ describe('the http invoker, over real sockets', () => {
           hosts: createHostRules(),
           clock: clockAt(),
         });
-      expect(build, baseUrl).to.throw(/tool provider shop, base_url/);
+      expect(build, baseUrl).to.throw(/tool_providers shop, base_url/);
     }
   });
 });

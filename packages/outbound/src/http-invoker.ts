@@ -181,7 +181,7 @@ function readBaseUrl(provider: string, baseUrl: string): URL {
   const plain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (url && plain) return url;
   throw new BailingError('BAILING_CONFIG_INVALID', {
-    at: `tool provider ${provider}, base_url`,
+    at: `tool_providers ${provider}, base_url`,
     detail: 'It must be an absolute http or https URL without credentials, query and fragment.',
   });
 }

@@ -27,6 +27,7 @@ export function crossChecks(config: BailingConfig): readonly Finding[] {
     ...config.admins.flatMap((admin, index) => adminFindings(admin, `admins[${String(index)}]`)),
     ...config.routes.flatMap((route, index) => routeFindings(route, `routes[${String(index)}]`, config)),
     ...config.tool_providers.flatMap((provider, index) => providerFindings(provider, `tool_providers[${String(index)}]`)),
+    ...config.credentials.flatMap((one, index) => credentialed(one, ['base_url'], `credentials[${String(index)}]`)),
     ...config.clients.flatMap((client, index) => clientFindings(client, `clients[${String(index)}]`, config)),
   ];
 }
@@ -62,12 +63,16 @@ function sharedTokens(config: BailingConfig): Finding[] {
   const shared = config.executor_tokens.flatMap(({ token }, index) =>
     clients.has(token) ? [{ path: `executor_tokens[${String(index)}].token`, says: 'This token is a client token too.' }] : [],
   );
-  const { token } = config.hub;
+  const { token, metrics } = config.hub;
   const all = [
     ...config.clients.map((one, index) => [`clients[${String(index)}].token`, one.token] as const),
     ...config.executor_tokens.map((one, index) => [`executor_tokens[${String(index)}].token`, one.token] as const),
   ];
-  return [...shared, ...all.flatMap(([path, one]) => (one === token ? [{ path, says: 'This token is the server token too.' }] : []))];
+  return [
+    ...shared,
+    ...all.flatMap(([path, one]) => (one === token ? [{ path, says: 'This token is the server token too.' }] : [])),
+    ...all.flatMap(([path, one]) => (one === metrics?.token ? [{ path, says: 'This token is the metrics token too.' }] : [])),
+  ];
 }
 
 function routeFindings(route: BailingConfig['routes'][number], at: string, config: BailingConfig): Finding[] {
@@ -149,11 +154,22 @@ function providerFindings(provider: BailingConfig['tool_providers'][number], at:
   const strayRefresh = provider.spec_source === 'inline' && provider.auto_refresh_min > 0;
   return [
     ...own,
+    ...credentialed(provider, ['base_url', 'spec_url'], at),
     ...(strayRefresh ? [{ path: `${at}.auto_refresh_min`, says: 'It only has a meaning with spec_source: url.' }] : []),
     ...(needsUrl ? [{ path: at, says: 'spec_source: url needs spec_url.' }] : []),
     ...(needsText ? [{ path: at, says: 'spec_source: inline needs spec_json or spec_file.' }] : []),
     ...(strayUrl ? [{ path: `${at}.spec_url`, says: 'It only has a meaning with spec_source: url.' }] : []),
   ];
+}
+
+/** An address is shown, exported and logged; what stands in it is no secret. */
+function credentialed(one: object, fields: readonly string[], at: string): Finding[] {
+  return fields.flatMap((field) => {
+    const value = (one as Readonly<Record<string, unknown>>)[field];
+    const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
+    const plain = !url || (url.username === '' && url.password === '');
+    return plain ? [] : [{ path: `${at}.${field}`, says: 'It must not carry a user name or password; secrets have a field of their own.' }];
+  });
 }
 
 function clientFindings(client: BailingConfig['clients'][number], at: string, config: BailingConfig): Finding[] {

@@ -84,14 +84,16 @@ describe('bailing.yaml', () => {
   });
 
   it('names a missing environment variable and not its neighbours', () => {
-    const [only, ...rest] = problems('clients:\n  - { app_id: crm, token: "${NOT_THERE}" }');
+    const [only, ...rest] = problems('clients:\n  - { app_id: crm, token: "${NOT_THERE}", allowed_routes: ["*"] }');
     expect(rest).to.deep.equal([]);
     expect(only).to.include({ code: 'BAILING_CONFIG_SECRET_MISSING', line: 2, path: 'clients[0].token' });
     expect(only?.says).to.include('NOT_THERE');
   });
 
   it('takes a default after :- and a literal after $$', () => {
-    const reading = read('clients:\n  - { app_id: crm, token: "${NOT_THERE:-0123456789abcdef}", description: "$${X}" }');
+    const reading = read(
+      'clients:\n  - { app_id: crm, token: "${NOT_THERE:-0123456789abcdef}", allowed_routes: ["*"], description: "$${X}" }',
+    );
     expect(reading.ok && reading.config.clients[0]).to.include({ token: '0123456789abcdef', description: '${X}' });
   });
 
@@ -111,9 +113,9 @@ describe('bailing.yaml', () => {
     const says = problems(`
 clients:
   - { app_id: crm, token: "0123456789abcdef", allowed_routes: [ghost] }
-  - { app_id: crm, token: "0123456789abcdef" }
+  - { app_id: crm, token: "0123456789abcdef", allowed_routes: ["*"] }
 executor_tokens:
-  - { name: worker, token: "0123456789abcdef" }
+  - { name: worker, token: "0123456789abcdef", allowed_targets: ["*"] }
 tool_providers:
   - { name: p1, base_url: "http://a", secret: "12345678x", spec_source: url }
 routes:

@@ -109,13 +109,13 @@ function baseOf(row: CredentialRow): { baseURL: string; query: Record<string, st
   const url = row.base_url !== undefined && URL.canParse(row.base_url) ? new URL(row.base_url) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new BailingError('BAILING_CONFIG_INVALID', {
-      at: `credentials.${row.name}.base_url`,
+      at: `credentials ${row.name}, base_url`,
       detail: 'It must be an http or https URL.',
     });
   }
   if (url.username !== '' || url.password !== '') {
     const detail = 'It must not carry a user name or password; put the key into api_key.';
-    throw new BailingError('BAILING_CONFIG_INVALID', { at: `credentials.${row.name}.base_url`, detail });
+    throw new BailingError('BAILING_CONFIG_INVALID', { at: `credentials ${row.name}, base_url`, detail });
   }
   const query = Object.fromEntries(url.searchParams);
   url.search = '';
@@ -128,5 +128,5 @@ function keyOf(row: CredentialRow): string {
   const key = row.api_key ?? '';
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   const detail = 'It holds spaces or characters that a header cannot carry.';
-  throw new BailingError('BAILING_CONFIG_INVALID', { at: `credentials.${row.name}.api_key`, detail });
+  throw new BailingError('BAILING_CONFIG_INVALID', { at: `credentials ${row.name}, api_key`, detail });
 }

@@ -90,7 +90,7 @@ describe('journey: administrators with sessions and roles', () => {
   it('change nothing from pages of another host', async () => {
     const ann = await sessionOf('ann', PASSWORD);
     const { host } = new URL(one.url);
-    const client = { app_id: 'made-by-ann' };
+    const client = { app_id: 'made-by-ann', allowed_routes: ['*'] };
     for (const foreign of [
       { origin: 'http://evil.example' },
       { referer: 'https://evil.example/page' },

@@ -118,7 +118,7 @@ describe('journey: configuration as code', function () {
       ]);
       const clients = [
         { app_id: 'crm', allowed_routes: ['*'] },
-        { app_id: 'new-one', token: `${CRM}-2` },
+        { app_id: 'new-one', token: `${CRM}-2`, allowed_routes: ['*'] },
       ];
       const plan = [
         { member: 'clients', name: 'crm', change: 'update', fields: ['allowed_routes'] },
@@ -133,7 +133,7 @@ describe('journey: configuration as code', function () {
       expect((await ask(hub.url, 'GET', '/admin/api/routes/desk', undefined, SERVER_TOKEN)).status).to.equal(200);
       const masked = await apply({ clients: [{ app_id: 'x1', token: '…' }] });
       expect(masked.problems).to.deep.equal([{ at: 'clients[0].token', says: 'It is masked.' }]);
-      const unnamed = await apply({ clients: [{ app_id: 'x1', tokn: 1 }] });
+      const unnamed = await apply({ clients: [{ app_id: 'x1', tokn: 1, allowed_routes: ['*'] }] });
       expect((unnamed.problems as { at: string }[]).map(({ at }) => at)).to.deep.equal(['clients[0].token', 'clients[0].tokn']);
     } finally {
       await hub.hub.stop();

@@ -17,7 +17,7 @@ describe('journey: a job that nobody begins with', function () {
     world = await makeWorld({
       hub: `  queue_expiry_ms: 400\n  allow_private_hosts: ['${receiver.host}']`,
       route: `target: away\n    delivery: { type: webhook, url: '${receiver.url}/delivery' }`,
-      more: `targets: [{ name: away }]\nexecutor_tokens: [{ name: workers, token: ${EXECUTOR_TOKEN} }]`,
+      more: `targets: [{ name: away }]\nexecutor_tokens: [{ name: workers, token: ${EXECUTOR_TOKEN}, allowed_targets: ['*'] }]`,
     });
     hub = await startHub(world);
   });

@@ -25,7 +25,7 @@ interface Row {
 
 const KINDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   clients: { app_id: 'made', allowed_routes: ['*'] },
-  'executor-tokens': { name: 'made' },
+  'executor-tokens': { name: 'made', allowed_targets: ['made'] },
   targets: { name: 'made' },
   credentials: { name: 'made', provider: 'rules', api_key: 'k' },
   'tool-providers': { name: 'made', base_url: 'http://127.0.0.1:9', spec_json: '{}', secret: 'secret-of-made' },
@@ -128,7 +128,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /admin/api/config/apply': {
     success: { body: { objects: { targets: [{ name: 'applied' }] } } },
     malformed: { body: { objects: { nonsense: [] } }, status: 400 },
-    conflict: { body: { objects: { clients: [{ app_id: 'back-office', token: 'x'.repeat(32) }] } }, status: 400 },
+    conflict: { body: { objects: { clients: [{ app_id: 'back-office', token: 'x'.repeat(32), allowed_routes: ['*'] }] } }, status: 400 },
   },
   'GET /admin/api/config/export': { success: {}, malformed: null, conflict: null },
   ...Object.assign({}, ...objectKinds.map(({ collection, reveals }) => objectRows(collection, reveals?.field))),

@@ -17,9 +17,13 @@ export async function plugins(options: { config: string }): Promise<void> {
       environment: 'development' as const,
       log_level: 'error' as const,
     },
+    // Nothing that names a route or a provider stays: they are not opened here.
+    clients: [],
     tool_providers: [],
+    routes: [],
+    alert_rules: [],
   };
-  const hub = createHub({ config: { ...beside, routes: [] }, cwd, plugins: ALWAYS, builtins: BUILTINS });
+  const hub = createHub({ config: beside, cwd, plugins: ALWAYS, builtins: BUILTINS });
   try {
     await hub.start();
     print(renderTree(await hub.plugins()));

@@ -1,5 +1,5 @@
 import { BailingError } from '@bailing/plugin-api';
-import { readToken } from '../auth.js';
+import { fixAt, readToken } from '../auth.js';
 import { refusal } from '../problem.js';
 import type { Route } from '../route.js';
 
@@ -14,7 +14,10 @@ export const metrics: Route = {
     if (!hub.metrics) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
     if (!hub.metrics.admits(readToken(request.headers, NO_QUERY))) {
       const says = 'This path takes the metrics token of hub.metrics, as a Bearer header, and nothing else.';
-      return { ...refusal('BAILING_REQUEST_UNAUTHORIZED', { expected: says }), headers: { 'www-authenticate': REALM } };
+      return {
+        ...refusal('BAILING_REQUEST_UNAUTHORIZED', { expected: says, fix: fixAt('/metrics') }),
+        headers: { 'www-authenticate': REALM },
+      };
     }
     return { status: 200, ...(await hub.metrics.read()) };
   },

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { line } from '@bailing/engine';
 import type { Line } from '@bailing/engine/ports';
-import type { AdminCaller, AdminsApi, Credentials } from '@bailing/http';
+import { LoginThrottled, type AdminCaller, type AdminsApi, type Credentials } from '@bailing/http';
 import { BailingError, type Clock, type Records } from '@bailing/plugin-api';
 import { hashPassword, isPassword, ROLES, type AdminResource } from '@bailing/resources';
 import { Failures } from './failures.js';
@@ -42,7 +42,7 @@ export function adminsApi(deps: AdminsDeps): AdminsApi {
     await failures.begin(username, address);
     const admin = deps.admins().find((one) => one.username === username && one.enabled);
     // A name nobody has takes as long as one somebody has.
-    const right = await hashing.run(async () => (admin ? matches(password, admin) : isPassword(password, await nobody)));
+    const right = await hashing.run(async () => (admin ? matches(password, admin, nobody) : isPassword(password, await nobody)));
     if (!admin || !right) {
       await deps.note(event('admin_login_failed', clock.now(), { by: admin ? username : '(unknown)', address }));
       throw new BailingError('BAILING_LOGIN_REFUSED');
@@ -78,9 +78,10 @@ export function adminsApi(deps: AdminsDeps): AdminsApi {
   };
 }
 
-/** Passwords of the file are compared as digests, those of the database by their hash. */
-async function matches(password: string, admin: AdminResource): Promise<boolean> {
+/** Passwords of the file are compared as digests, those of the database by their hash; both cost one hash, so that the time tells nobody apart. */
+async function matches(password: string, admin: AdminResource, nobody: Promise<string>): Promise<boolean> {
   if (admin.password_hash !== undefined) return isPassword(password, admin.password_hash);
+  await isPassword(password, await nobody);
   return admin.password !== undefined && timingSafeEqual(digest(password), digest(admin.password));
 }
 
@@ -114,7 +115,7 @@ class Room {
   constructor(private readonly max: number) {}
 
   async run<R>(work: () => Promise<R>): Promise<R> {
-    if (this.inside >= this.max) throw new BailingError('BAILING_LOGIN_THROTTLED', { detail: 'Too many logins at once.' });
+    if (this.inside >= this.max) throw new LoginThrottled('Too many logins at once.', 1);
     this.inside += 1;
     try {
       return await work();

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { BailingError, type Clock, type Records } from '@bailing/plugin-api';
+import { LoginThrottled } from '@bailing/http';
+import type { Clock, Records } from '@bailing/plugin-api';
 
 /** WIRE §1.5: five failures of one name from one address in ten minutes; more of one name, or from one address, are refused as well. */
 const WINDOW_MS = 600_000;
 const LIMITS = { pair: 5, account: 20, address: 100 } as const;
 /** Requests that count at once look again this often; who does not get through is one too many. */
 const ROUNDS = 12;
+/** After so many at once, the next moment is as good as any. */
+const BUSY_MS = 1_000;
 
 interface Count {
   readonly n: number;
@@ -19,11 +22,11 @@ export class Failures {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts an attempt before it is looked at, so that attempts at once cannot slip through together. @throws BAILING_LOGIN_THROTTLED */
+  /** Counts an attempt before it is looked at, so that attempts at once cannot slip through together. @throws LoginThrottled */
   async begin(username: string, address: string): Promise<void> {
     for (const [bucket, limit] of bucketsOf(username, address)) {
-      if (!(await this.move(bucket, 1, limit)))
-        throw new BailingError('BAILING_LOGIN_THROTTLED', { detail: 'Too many failed logins within ten minutes.' });
+      const waitMs = await this.move(bucket, 1, limit);
+      if (waitMs > 0) throw new LoginThrottled('Too many failed logins within ten minutes.', Math.max(1, Math.ceil(waitMs / 1_000)));
     }
   }
 
@@ -34,17 +37,18 @@ export class Failures {
     if (from) await this.move(from[0], -1, from[1]);
   }
 
-  private async move(bucket: string, by: number, limit: number): Promise<boolean> {
+  /** Milliseconds until it would be counted again; 0 where it was. */
+  private async move(bucket: string, by: number, limit: number): Promise<number> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const now = this.clock.now();
       const kept = await this.records.get(bucket);
       const count: Count = kept ? (JSON.parse(kept.value) as Count) : { n: 0, until: now + WINDOW_MS };
-      if (by > 0 && count.n >= limit) return false;
+      if (by > 0 && count.n >= limit) return Math.max(1, count.until - now);
       const next = { n: Math.max(0, count.n + by), until: count.until };
       const options = { ifRev: kept?.rev ?? 0, ttlMs: Math.max(1, count.until - now) };
-      if ((await this.records.put(bucket, JSON.stringify(next), options)) !== 'moved') return true;
+      if ((await this.records.put(bucket, JSON.stringify(next), options)) !== 'moved') return 0;
     }
-    return false;
+    return BUSY_MS;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { BailingError } from '@bailing/plugin-api';
 import { crossChecks, listOf, mergeObjects, objectKinds, type BailingConfig, type Finding, type KeptObject } from '@bailing/resources';
 
 /** Something wrong with file and database together, and whose it is; `name` null where it belongs to no object. */
@@ -37,6 +38,18 @@ function misfitOf({ path, says }: Finding, config: BailingConfig): Misfit {
   const object = kind ? listOf(config, kind.member)[Number(index)] : undefined;
   if (!kind || !object) return { member: path, name: null, path, says };
   return { member, name: String(object[kind.key]), path: rest, says };
+}
+
+/**
+ * What opening a configuration was refused for, as what does not fit: `tool_providers orders, base_url` names an object by its list and its name. Null
+ * where the place is no object.
+ */
+export function unopened({ at = '', detail, entry }: BailingError, config: BailingConfig): Misfit | null {
+  const [place = '', path = ''] = at.split(', ', 2);
+  const [member = '', name = ''] = place.split(' ', 2);
+  const kind = objectKinds.find((one) => one.member === member);
+  const object = kind && listOf(config, kind.member).find((one) => one[kind.key] === name);
+  return kind && object ? { member, name, path, says: detail ?? entry.says } : null;
 }
 
 /** `routes refund, tools.sources[0].provider: There is no tool provider "orders".` */

@@ -1,7 +1,7 @@
 import type { Line, ObjectChange, ObjectRow, ObjectStore } from '@bailing/engine/ports';
 import { BailingError, type Log } from '@bailing/plugin-api';
 import { kindOf, openObject, sealObject, type BailingConfig, type KeptObject, type ObjectMember } from '@bailing/resources';
-import { combine, misfitText, type Combination } from './findings.js';
+import { combine, misfitText, unopened, type Combination } from './findings.js';
 import type { Keys } from './keys.js';
 
 /** What is ready to be swapped in; opened beforehand, so that the swap itself cannot fail. */
@@ -148,7 +148,7 @@ export class LiveConfig {
     const combination = this.combined(file, { rev, kept });
     draft.judge(combination);
     if (draft.writes.length === 0) return { answer: draft.answer(rev) };
-    const prepared = this.prepared(combination.config);
+    const prepared = this.opened(combination, draft);
     if (draft.dry === true) {
       prepared?.discard();
       return { answer: draft.answer(rev) };
@@ -234,6 +234,17 @@ export class LiveConfig {
 
   private prepared(config: BailingConfig): Prepared | undefined {
     return this.prepare?.(config);
+  }
+
+  /** What cannot be opened is judged like what does not fit: the fault of whoever sent it, and not of the hub. */
+  private opened({ config }: Combination, draft: Draft<unknown>): Prepared | undefined {
+    try {
+      return this.prepared(config);
+    } catch (error) {
+      const misfit = error instanceof BailingError ? unopened(error, config) : null;
+      if (misfit) draft.judge({ config, misfits: [misfit] });
+      throw error;
+    }
   }
 
   private accept(config: BailingConfig, prepared: Prepared | undefined): void {

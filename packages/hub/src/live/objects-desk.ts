@@ -173,10 +173,16 @@ function readBody(
   const raw: Record<string, unknown> = Object.fromEntries(Object.entries(rest).filter(([key]) => ![...SHOWN_ONLY, ...adds].includes(key)));
   if (named !== null && raw[kind.key] !== undefined && raw[kind.key] !== named)
     throw new InvalidObject([{ at: kind.key, says: 'It is not the name in the address; an object keeps its name.' }]);
-  // A client or an alert rule without a name of its own gets one (WIRE §18).
+  // A client with a name for people, or an alert rule, gets the name it is known by from the hub (WIRE §18); a client with neither is a mistake.
+  if (kind.member === 'clients' && named === null && isMissing(raw['app_id']) && isMissing(raw['name']))
+    throw new InvalidObject([{ at: 'name', says: 'A client needs a name, or an app_id.' }]);
   const name = named ?? raw[kind.key] ?? MADE_NAMES[kind.member]?.();
   raw[kind.key] = name;
   return { raw, name: typeof name === 'string' ? name : '', rotate: rotate === true };
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
 }
 
 async function remove(kind: ObjectKind, name: string, expects: Expectation, cause: WriteCause, deps: ObjectsDeskDeps): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidObject } from '@bailing/http';
-import { maskedSecrets, readObject, withKeptSecrets, type ObjectKind, type ObjectMember } from '@bailing/resources';
+import { maskedSecrets, movedAddresses, readObject, withKeptSecrets, type ObjectKind, type ObjectMember } from '@bailing/resources';
 import type { Kept } from './live-config.js';
 
 type Doc = Readonly<Record<string, unknown>>;
@@ -21,6 +21,7 @@ export async function readWhole(
   incoming: IncomingByMember = {},
 ): Promise<{ readonly value: Doc; readonly shown: Readonly<Record<string, string>> }> {
   refuseMasked(kind, before ? withKeptSecrets(kind, sent, before.value) : sent);
+  if (before) refuseMoved(kind, sent, before.value);
   const { raw, shown: told } = (await incoming[kind.member]?.(sent, before?.value)) ?? { raw: sent, shown: {} };
   const shown: Record<string, string> = { ...told };
   const given = { ...(before ? withKeptSecrets(kind, raw, before.value) : raw) };
@@ -38,6 +39,17 @@ function refuseMasked(kind: ObjectKind, given: Doc): void {
   throw new InvalidObject(
     copied.map((at) => ({ at, says: 'It is masked.' })),
     'BAILING_SECRET_MASKED',
+  );
+}
+
+/** A key that nobody can read must not be had by sending it to an address of one's own. */
+function refuseMoved(kind: ObjectKind, sent: Doc, before: Doc): void {
+  const moved = movedAddresses(kind, sent, before);
+  if (moved.length === 0) return;
+  const says = `It leads to another origin, and ${String(kind.bound?.secret)} was given for the one before; send ${String(kind.bound?.secret)} again.`;
+  throw new InvalidObject(
+    moved.map((at) => ({ at, says })),
+    'BAILING_SECRET_MOVED',
   );
 }
 

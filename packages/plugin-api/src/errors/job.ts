@@ -7,7 +7,7 @@ export const jobErrors = entries({
     blame: 'caller',
     retry: 'never',
     says: 'No valid credential came with this request.',
-    fix: 'Send the client token as `Authorization: Bearer <token>`.',
+    fix: 'Send a token that this path takes as `Authorization: Bearer <token>`.',
   },
   BAILING_REQUEST_FORBIDDEN: {
     status: 403,

@@ -72,6 +72,13 @@ export const objectErrors = entries({
     says: 'A secret was sent as answers and exports show it, not as it is.',
     fix: 'Send the secret itself, as `${NAME}` from the environment, or leave the field out to keep what is stored.',
   },
+  BAILING_SECRET_MOVED: {
+    status: 400,
+    blame: 'caller',
+    retry: 'never',
+    says: 'A stored secret would be used at another address than it was given for.',
+    fix: 'Send the secret again together with the new address, or keep the origin of the old one.',
+  },
   BAILING_SECRET_KEY_INVALID: {
     status: 500,
     blame: 'operator',

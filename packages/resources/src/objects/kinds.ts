@@ -24,6 +24,8 @@ export interface ObjectKind {
   readonly schema: JsonSchema;
   /** Dotted paths of secrets: sealed at rest, masked in answers. */
   readonly secrets: readonly string[];
+  /** A secret that is only ever sent to the origins of these addresses; the first one is where it belongs. */
+  readonly bound?: { readonly secret: string; readonly addresses: readonly string[] };
   /** A bearer token the hub makes where none is given. */
   readonly makes?: 'token';
   /** The secret that can be read again, under its own path, with this audit event (WIRE §1.1). */
@@ -45,9 +47,13 @@ export const objectKinds: readonly ObjectKind[] = Object.freeze([
     reveals: { field: 'token', event: 'executor_token_revealed' },
   }),
   kind({ member: 'targets', collection: 'targets', key: 'name', noun: 'target', schema: targetSchema }),
-  kind({ member: 'credentials', collection: 'credentials', key: 'name', noun: 'credential', schema: credentialSchema }),
+  kind({
+    ...{ member: 'credentials', collection: 'credentials', key: 'name', noun: 'credential', schema: credentialSchema },
+    bound: { secret: 'api_key', addresses: ['base_url'] },
+  }),
   kind({
     ...{ member: 'tool_providers', collection: 'tool-providers', key: 'name', noun: 'tool provider', schema: toolProviderSchema },
+    bound: { secret: 'secret', addresses: ['base_url', 'spec_url'] },
     reveals: { field: 'secret', event: 'tool_secret_revealed' },
   }),
   kind({ member: 'routes', collection: 'routes', key: 'route_key', noun: 'route', schema: routeSchema }),

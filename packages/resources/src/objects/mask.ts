@@ -44,6 +44,34 @@ export function withKeptSecrets(
   );
 }
 
+/**
+ * Addresses that an object would take its kept secret to, away from where it was given for: another origin than the address had, and than the first one
+ * had. Empty where the secret is given again.
+ */
+export function movedAddresses(
+  kind: ObjectKind,
+  raw: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const { secret, addresses = [] } = kind.bound ?? {};
+  if (secret === undefined) return [];
+  const was = before[secret];
+  const given = raw[secret];
+  const isKept = given === undefined || given === null || given === '' || given === maskOf(secret, String(was));
+  if (typeof was !== 'string' || !isKept) return [];
+  const home = originOf(before[addresses[0] ?? '']);
+  return addresses.filter((name) => {
+    const next = originOf(raw[name]);
+    return next !== originOf(before[name]) && next !== home && !(next === '' && name !== addresses[0]);
+  });
+}
+
+/** Empty where there is no address; what is no URL is its own origin, and refused elsewhere. */
+function originOf(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  return URL.canParse(value) ? new URL(value).origin : value;
+}
+
 /** Secrets that were copied from an answer or an export: they would be stored as they stand. */
 export function maskedSecrets(kind: ObjectKind, raw: unknown): readonly string[] {
   return kind.secrets.filter((path) => {

@@ -5,11 +5,11 @@ export const executorTokenSchema = object(
   {
     name: NAME,
     token: secret(16, 128),
-    allowed_targets: list(text(64), { minItems: 1, default: ['*'] }),
+    allowed_targets: list(text(64), { minItems: 1 }),
     enabled: flag(true),
     description: text(1_000, 0),
   },
-  ['name', 'token'],
+  ['name', 'token', 'allowed_targets'],
 );
 
 export interface ExecutorTokenResource {
