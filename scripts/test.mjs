@@ -112,7 +112,8 @@ const started = Date.now();
 prepare();
 say('Testing …');
 await all({
-  'the whole hub': wholeHub,
+  journeys,
+  promises,
   store,
   rooms,
   vectors,
