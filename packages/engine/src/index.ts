@@ -12,6 +12,7 @@ export * from './inputs/index.js';
 export { MemoryStreams } from './streams/index.js';
 export { createWakeups } from './wakeups.js';
 export * from './delivery/index.js';
+export { Duty, type DutyOptions } from './duty.js';
 export * from './outbox/index.js';
 export * from './reconcile/index.js';
 export * from './messages/index.js';

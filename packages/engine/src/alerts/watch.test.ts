@@ -57,7 +57,7 @@ describe('Alerts by rule', () => {
     alert('spec_change_a');
     alert('spec_fail_b');
     alert('other');
-    expect(await one.look()).to.equal(3);
+    expect(await one.pass()).to.equal(3);
     expect(told().sort()).to.deep.equal([
       'spec_change_a → https://change.example',
       'spec_change_a → https://spec.example',
@@ -65,20 +65,20 @@ describe('Alerts by rule', () => {
     ]);
     clock.time += 9 * MINUTE;
     alert('spec_change_a');
-    expect([await one.look(), await one.look()]).to.deep.equal([0, 0]);
+    expect([await one.pass(), await one.pass()]).to.deep.equal([0, 0]);
     clock.time += 2 * MINUTE;
     alert('spec_change_a');
     alert('spec_fail_b');
-    expect(await one.look()).to.equal(2);
+    expect(await one.pass()).to.equal(2);
   });
 
   it('go on after a restart where they stood, and send nothing twice where a process died in between', async () => {
     const { clock, watch, alert, told } = scene([{}]);
-    await watch().look();
+    await watch().pass();
     alert('a');
     clock.time += 5;
-    expect(await watch().look()).to.equal(1);
-    expect(await watch().look()).to.equal(0);
+    expect(await watch().pass()).to.equal(1);
+    expect(await watch().pass()).to.equal(0);
     expect(told()).to.have.length(1);
   });
 
@@ -86,9 +86,9 @@ describe('Alerts by rule', () => {
     const { clock, watch, told, wait } = scene([{}]);
     wait(1);
     const one = watch();
-    await one.look();
+    await one.pass();
     expect(told()).to.deep.equal(['queue_backlog → https://a.example']);
     clock.time += MINUTE;
-    expect(await one.look()).to.equal(0);
+    expect(await one.pass()).to.equal(0);
   });
 });

@@ -1,6 +1,7 @@
 import { sha256Hex } from '@bailing/contract';
 import type { Clock, Log, Records } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
+import { Duty } from '../duty.js';
 import type { AlertRule, AuditRow, DutyStore, JobStore, NewOutgoing, Outbox, StopStore, Wakeups } from '../ports/index.js';
 
 export interface AlertDeps {
@@ -16,7 +17,6 @@ export interface AlertDeps {
   readonly log: Log;
 }
 
-const DUTY = 'alerts';
 const PAGE = 500;
 /** Lines of other processes may be committed out of order; so many are looked at again. */
 const OVERLAP = 100;
@@ -34,40 +34,24 @@ interface Place {
  * Reads the alert lines of the ledger, behind whoever wrote them, and puts what a rule wants told into the outbox (WIRE §10.4): each key at most once
  * within the smallest cooldown of the rules that match it. One replica at a time; it goes on after a restart where it stood. Nothing waits for it.
  */
-export class AlertWatch {
-  private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> | undefined;
+export class AlertWatch extends Duty {
   private backlogLooked = -Infinity;
   private readonly begun: number;
 
   constructor(
     private readonly deps: AlertDeps,
-    private readonly everyMs = 5_000,
+    everyMs = 5_000,
   ) {
+    super({ ...deps, name: 'alerts', everyMs, holdMs: everyMs * 3, failed: 'alerts could not be looked through' });
     this.begun = deps.clock.now();
   }
 
-  start(): void {
-    this.timer = setInterval(() => {
-      this.working ??= this.tick().finally(() => (this.working = undefined));
-    }, this.everyMs);
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.working;
-  }
-
-  private async tick(): Promise<void> {
-    try {
-      if (this.deps.rules().some(({ enabled }) => enabled) && (await this.deps.duties.hold(DUTY, this.everyMs * 3))) await this.look();
-    } catch (error) {
-      this.deps.log.warn('alerts could not be looked through', { error: String(error) });
-    }
+  protected override wanted(): boolean {
+    return this.deps.rules().some(({ enabled }) => enabled);
   }
 
   /** One pass; answers how many messages were put. */
-  async look(): Promise<number> {
+  async pass(): Promise<number> {
     await this.lookForBacklog();
     const kept = await this.deps.records.get('place');
     // What was written before the first watch began is history.

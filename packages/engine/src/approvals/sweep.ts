@@ -1,6 +1,7 @@
 import type { Clock, Log } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
 import type { Revision } from '../catalog/index.js';
+import { Duty } from '../duty.js';
 import type { Approval, ApprovalStore, DutyStore, Line } from '../ports/index.js';
 import { staleness, voidLine } from './decide.js';
 
@@ -14,9 +15,6 @@ export interface SweepDeps {
   readonly observe: (line: Line) => void;
 }
 
-const DUTY = 'approvals';
-/** Long enough for a few looks; whoever takes over after a crash does so this soon. Two at once do no harm, every move is conditional. */
-const DUTY_MS = 6_000;
 /** Approvals that end in one commit. */
 const BATCH = 100;
 const PAGE = 200;
@@ -25,47 +23,26 @@ const PAGE = 200;
  * Ends what nobody decided in time, and what froze a call that is not today's any more. By stored time, in bounded batches, by one replica at a
  * time; a restart changes nothing about it.
  */
-export class ApprovalSweeper {
-  private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> | undefined;
-  private stopped = false;
+export class ApprovalSweeper extends Duty {
   /** What the last look for stale questions saw. */
   private seen: ReadonlyMap<string, Revision> | undefined;
 
   constructor(
     private readonly deps: SweepDeps,
-    private readonly everyMs = 1_000,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => {
-      this.working ??= this.tick().finally(() => (this.working = undefined));
-    }, this.everyMs);
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
-    await this.working;
-  }
-
-  private async tick(): Promise<void> {
-    try {
-      if (await this.deps.duties.hold(DUTY, DUTY_MS)) await this.sweep();
-    } catch (error) {
-      this.deps.log.warn('approvals could not be swept', { error: String(error) });
-    }
+    everyMs = 1_000,
+  ) {
+    super({ ...deps, name: 'approvals', everyMs, holdMs: 6_000, failed: 'approvals could not be swept' });
   }
 
   /** One pass; answers how many ended. */
-  async sweep(): Promise<{ readonly expired: number; readonly voided: number }> {
+  async pass(): Promise<{ readonly expired: number; readonly voided: number }> {
     return { expired: await this.expireDue(), voided: await this.voidStale() };
   }
 
   private async expireDue(): Promise<number> {
     const { approvals, clock } = this.deps;
     let expired = 0;
-    for (let more = true; more && !this.stopped;) {
+    for (let more = true; more && !this.stopping.aborted;) {
       const due = await approvals.due(clock.now(), BATCH);
       const moved = await approvals.expire(due.map((approval) => ending(approval, expiredLine(approval, clock.now()))));
       expired += moved;
@@ -80,7 +57,7 @@ export class ApprovalSweeper {
     const revisions = this.deps.revisions();
     if (revisions === this.seen) return 0;
     let voided = 0;
-    for (let after = 0, more = true; more && !this.stopped;) {
+    for (let after = 0, more = true; more && !this.stopping.aborted;) {
       const page = await approvals.openAfter(after, PAGE);
       for (const approval of page) {
         const reason = staleness(approval, (provider) => revisions.get(provider));

@@ -1,6 +1,7 @@
 import type { Clock, Log } from '@bailing/plugin-api';
 import { executionOf, type CallDeps } from '../calls/index.js';
 import { deliveriesOf } from '../delivery/index.js';
+import { Duty } from '../duty.js';
 import type { DutyStore, End, JobRow, JobStore, Settings, StopStore } from '../ports/index.js';
 import { failure, reconciliation } from './ends.js';
 import { sentenceOf } from './error-code.js';
@@ -18,50 +19,31 @@ export interface ExpireDeps {
   readonly afterMs: number;
 }
 
-const DUTY = 'queue-expiry';
 const BATCH = 50;
 
 /**
  * Ends jobs that waited too long for somebody to begin with them (WIRE §2.9): audited, called back and delivered like every other end. One replica at
  * a time looks; a paused hub lets its jobs wait.
  */
-export class QueueExpiry {
-  private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> | undefined;
-  private stopped = false;
-  private readonly everyMs: number;
-
+export class QueueExpiry extends Duty {
   constructor(private readonly deps: ExpireDeps) {
-    this.everyMs = Math.min(60_000, Math.max(250, Math.ceil(deps.afterMs / 4)));
+    const everyMs = Math.min(60_000, Math.max(250, Math.ceil(deps.afterMs / 4)));
+    super({ ...deps, name: 'queue-expiry', everyMs, holdMs: everyMs * 2, failed: 'waiting jobs could not be looked through' });
   }
 
-  start(): void {
-    if (this.deps.afterMs === 0) return;
-    this.timer = setInterval(() => {
-      this.working ??= this.tick().finally(() => (this.working = undefined));
-    }, this.everyMs);
+  override start(): void {
+    if (this.deps.afterMs > 0) super.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
-    await this.working;
-  }
-
-  private async tick(): Promise<void> {
-    try {
-      if (await this.deps.stops.isSet('hub')) return;
-      if (await this.deps.duties.hold(DUTY, this.everyMs * 2)) await this.sweep();
-    } catch (error) {
-      this.deps.log.warn('waiting jobs could not be looked through', { error: String(error) });
-    }
+  protected override async wanted(): Promise<boolean> {
+    return !(await this.deps.stops.isSet('hub'));
   }
 
   /** One pass, in bounded batches; answers how many ended. */
-  async sweep(): Promise<number> {
+  async pass(): Promise<number> {
     const { jobs, clock, afterMs } = this.deps;
     let ended = 0;
-    for (let more = true; more && !this.stopped;) {
+    for (let more = true; more && !this.stopping.aborted;) {
       const since = clock.now() - afterMs;
       const due = await jobs.waiting(since, BATCH);
       let moved = 0;

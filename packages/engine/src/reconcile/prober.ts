@@ -2,6 +2,7 @@ import { cutUtf8, SIGNATURE_WINDOW_MS } from '@bailing/contract';
 import type { Clock, Invoker, Log, Outcome, ReconcileHint, ToolDefinition } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
 import type { Revision } from '../catalog/index.js';
+import { Duty } from '../duty.js';
 import type { DutyStore, Ticket, Unresolved } from '../ports/index.js';
 import { findingOf, type Finding } from './evidence.js';
 import { settleUnknown, type SettleDeps } from './settle.js';
@@ -14,9 +15,6 @@ export interface ProberDeps extends SettleDeps {
   readonly log: Log;
 }
 
-const DUTY = 'reconcile-probe';
-/** Two at once do no harm: each probe of a row is taken by a conditional update. */
-const DUTY_MS = 6_000;
 /** Waits between probes of one row; after the last nobody is asked any more, and a person settles it. */
 const WAITS_MS = [5_000, 30_000, 120_000, 300_000, 1_800_000, 7_200_000, 43_200_000] as const;
 const EVIDENCE_BYTES = 4_096;
@@ -28,41 +26,19 @@ const LATER_MS = 300_000;
  * never the model; what it finds is kept with the row. It settles by itself only where the provider's configuration says so, and never
  * dispatches anything again.
  */
-export class Prober {
-  private timer: NodeJS.Timeout | undefined;
-  private working: Promise<void> | undefined;
-  private readonly stopping = new AbortController();
-
+export class Prober extends Duty {
   constructor(
     private readonly deps: ProberDeps,
-    private readonly everyMs = 1_000,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => {
-      this.working ??= this.tick().finally(() => (this.working = undefined));
-    }, this.everyMs);
-  }
-
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    clearInterval(this.timer);
-    await this.working;
-  }
-
-  private async tick(): Promise<void> {
-    try {
-      if (await this.deps.duties.hold(DUTY, DUTY_MS)) await this.pass();
-    } catch (error) {
-      this.deps.log.warn('unknown writes could not be looked into', { error: String(error) });
-    }
+    everyMs = 1_000,
+  ) {
+    super({ ...deps, name: 'reconcile-probe', everyMs, holdMs: 6_000, failed: 'unknown writes could not be looked into' });
   }
 
   /** One pass over what is due; answers how many were asked about. */
   async pass(): Promise<number> {
     let asked = 0;
     for (const row of await this.deps.reconcile.dueForProbe(this.deps.clock.now(), 20)) {
-      if (this.stopping.signal.aborted) break;
+      if (this.stopping.aborted) break;
       const way = this.wayOf(row);
       if (way) {
         await this.probe(row, way);
