@@ -64,4 +64,9 @@ export interface InputHandler {
   /** Media types it reads, exact or `type/*`. Two handlers that claim one type need the operator's choice (`inputs` of the configuration). */
   readonly accepts: readonly string[];
   read(request: InputRequest, signal: AbortSignal): Promise<InputReading>;
+  /**
+   * How long a recording plays, in seconds; undefined where it cannot be told. Asked before `read` where the policy limits the length of recordings
+   * (`max_seconds`): without an answer the recording is not read.
+   */
+  seconds?(material: Material): Promise<number | undefined> | number | undefined;
 }

@@ -17,7 +17,6 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
   'routes[].tools.approval.to': 'approval notification through executors',
   'routes[].tools.sources[].retrieval': 'semantic retrieval',
   'routes[].target_config.input.video': 'video input',
-  'routes[].target_config.input.audio.max_seconds': 'limit on the length of recordings',
   'tool_providers[].embed_credential': 'semantic retrieval',
   'tool_providers[].embed_model': 'semantic retrieval',
   'tool_providers[].embed_dim': 'semantic retrieval',

@@ -1,4 +1,5 @@
 import type { Http, InputHandler, InputReading, InputRequest, Material } from '@bailing/plugin-api';
+import { secondsOf } from './length/seconds.js';
 import { transcription } from './transcription.js';
 
 /** Writes one recording down by the protocol of the policy, and by no other (WIRE §12). */
@@ -8,6 +9,7 @@ export function audioHandler(http: Http): InputHandler {
     // Telephones put recordings into the general box of the format, which is told from the bytes as video.
     accepts: ['audio/*', 'video/mp4'],
     read: (request, signal) => read(request, http, signal),
+    seconds: ({ mediaType, bytes }) => secondsOf(mediaType, bytes),
   };
 }
 

@@ -5,6 +5,13 @@ import { BRAIN_KEY, makeInputWorld, SIDE_KEY, type InputWorld } from '../support
 
 const WAV = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(2_000, 'sound-of-the-recording ')]);
 const MP3 = Buffer.concat([Buffer.from('ID3\x03\0'), Buffer.alloc(500, 7)]);
+/** Eight-bit mono at 1 kHz: a thousand bytes are a second. */
+const wavOf = (seconds: number): Buffer => {
+  const head = Buffer.from('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\xe8\x03\0\0\xe8\x03\0\0\x01\0\x08\0data', 'latin1');
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(seconds * 1_000);
+  return Buffer.concat([head, size, Buffer.alloc(seconds * 1_000, 128)]);
+};
 const json = (text: string): AiAnswer => ({ status: 200, body: JSON.stringify({ text }) });
 const EN_GUIDANCE = 'Your recording could not be listened to here. Please write what you need as text.';
 
@@ -19,6 +26,7 @@ describe('journey: recordings that users link to', function () {
         off: { audio: { mode: 'off' } },
         write: { audio: { credential: 'side' } },
         small: { audio: { credential: 'side', max_bytes: 1_024 } },
+        brief: { audio: { credential: 'side', max_seconds: 2 } },
         chat: { audio: { credential: 'side', model: 'asr-model', protocol: 'chat_input_audio' } },
         inline: { audio: { mode: 'inline' } },
         unnamed: { audio: { model: 'whisper' } },
@@ -36,6 +44,8 @@ describe('journey: recordings that users link to', function () {
         '/d.wav': WAV,
         '/e.wav': WAV,
         '/f.wav': WAV,
+        '/two.wav': wavOf(2),
+        '/three.wav': wavOf(3),
         '/lie.mp3': Buffer.from('not a recording'),
       },
       side: (request) => side(request),
@@ -157,6 +167,35 @@ describe('journey: recordings that users link to', function () {
     expect(world.side.asked.length).to.equal(before);
     expect(spoken(large.events)[0]).to.include({ ok: false, error: 'BAILING_OUTBOUND_TOO_LARGE' });
     expect(spoken(lie.events)[0]).to.include({ ok: false, error: 'unsupported', mime: 'text/plain' });
+  });
+
+  it('are listened to up to the length of the policy; one that is longer, or whose length cannot be told, is sent nowhere', async () => {
+    await world.run('brief', voice('/two.wav'));
+    expect(world.lastUser()).to.include('[recording 1, voice]\nWhere is order A-1001?');
+    const before = world.side.asked.length;
+    const long = await world.run('brief', voice('/three.wav'));
+    expect(long.text).to.equal(
+      'Your recording could not be listened to here: it has to be one of at most 2 seconds. Please send a shorter one, or write what you need as text.',
+    );
+    expect(spoken(long.events)).to.deep.equal([
+      {
+        event: 'speech',
+        mode: 'transcribe',
+        protocol: 'transcriptions',
+        model: 'side-model',
+        index: 0,
+        ok: false,
+        bytes: 3_044,
+        mime: 'audio/wav',
+        error: 'too_long',
+      },
+    ]);
+    const unknown = await world.run('brief', `Please help. ${voice('/b.mp3')}`);
+    expect(spoken(unknown.events)[0]).to.include({ ok: false, error: 'length_unknown', mime: 'audio/mpeg' });
+    expect(world.lastUser()).to.include('how long it is cannot be told, and only 2 seconds are listened to');
+    expect(world.side.asked.length).to.equal(before);
+    await world.run('write', voice('/three.wav'));
+    expect(world.side.asked.length).to.equal(before + 1);
   });
 
   it('stay unheard where credential, model or endpoint do not resolve: nothing falls back to the brain', async () => {

@@ -12,6 +12,8 @@ export interface AudioRead {
   readonly duties: readonly string[];
   readonly parts: readonly ModelPart[];
   readonly unheard: number;
+  /** Where length alone kept all of them from being heard: the seconds that are listened to. */
+  readonly mostSeconds?: number;
   readonly facts: Detail;
   readonly inline: boolean;
 }
@@ -56,6 +58,7 @@ function unheardAll(links: readonly Link[], phrases: Phrases, facts: Detail): Au
 async function transcribed(links: readonly Link[], ear: Ear, phrases: Phrases, context: InputContext, facts: Detail): Promise<AudioRead> {
   const said: string[] = [];
   const lost: string[] = [];
+  let long = 0;
   for (const [index, link] of links.entries()) {
     const one = await hear(link, index, ear, context);
     context.note('speech', {
@@ -69,7 +72,10 @@ async function transcribed(links: readonly Link[], ear: Ear, phrases: Phrases, c
       ...(one.is === 'unheard' && { error: one.error }),
     });
     if (one.is === 'heard') said.push(`${phrases.heard(index + 1, link.name)}\n${one.text}`);
-    else lost.push(phrases.unheard(index + 1, link.name, one.says));
+    else {
+      if (one.length) long++;
+      lost.push(phrases.unheard(index + 1, link.name, one.says));
+    }
   }
   return {
     ...NOTHING,
@@ -77,6 +83,7 @@ async function transcribed(links: readonly Link[], ear: Ear, phrases: Phrases, c
     block: lost.join('\n'),
     duties: lost.length > 0 ? [phrases.unheardDuty] : [],
     unheard: lost.length,
+    ...(long === links.length && ear.maxSeconds !== undefined && { mostSeconds: ear.maxSeconds }),
     facts: { ...facts, audio_protocol: ear.protocol, audio_model: ear.model.name, audio_transcription_failures: lost.length },
   };
 }

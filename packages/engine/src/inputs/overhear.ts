@@ -1,6 +1,6 @@
 import type { RouteSettings } from '../ports/index.js';
 import { linksOf } from './links.js';
-import { earOf, hear, type Ear } from './transcripts.js';
+import { earOf, hear, sameEar, type Ear } from './transcripts.js';
 import type { InputContext, InputDeps } from './words.js';
 
 /** Whoever submits waits for this; what is not written down by then does not lead to a route. */
@@ -19,7 +19,7 @@ export async function overhear(text: string, routes: readonly RouteSettings[], d
   for (const route of routes) {
     const ear = earOf(route, deps);
     if (!ear) continue;
-    const same = JSON.stringify([ear.model.credential.name, ear.model.name, ear.protocol, ear.maxBytes]);
+    const same = sameEar(ear);
     const known = ears.get(same);
     if (known) known.keys.push(route.route_key);
     else if (ears.size < MOST_EARS) ears.set(same, { ear, route, keys: [route.route_key] });

@@ -47,7 +47,12 @@ export async function prepareInputs(context: InputContext, executor = false): Pr
 /** Where a message is nothing but recordings and none was heard, no model is needed, and none is left to guess: the answer is the hub's own. */
 function guidanceFor(text: string, links: Links, audio: AudioRead, phrases: Phrases): string | undefined {
   const alone = links.audio.length > 0 && links.image.length + links.file.length === 0 && wordsBeside(text, links.audio) === '';
-  return alone && audio.unheard === links.audio.length ? phrases.guidance : undefined;
+  return alone && audio.unheard === links.audio.length ? said(audio, phrases) : undefined;
+}
+
+/** Whoever could say it in less is told so. */
+function said({ mostSeconds }: AudioRead, phrases: Phrases): string {
+  return mostSeconds === undefined ? phrases.guidance : phrases.shorter(mostSeconds);
 }
 
 /** How the images of a job can be looked at where its loop goes on: everything else was read when it began. */

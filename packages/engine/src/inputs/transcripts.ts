@@ -1,4 +1,4 @@
-import type { InputModel } from '@bailing/plugin-api';
+import type { InputHandler, InputModel, Material } from '@bailing/plugin-api';
 import type { RouteSettings } from '../ports/index.js';
 import { unfenced } from './fence.js';
 import { fetchMaterial, readMaterial } from './fetch-material.js';
@@ -13,7 +13,8 @@ const KEPT_MS = 600_000;
 
 /** What came of one recording, with the facts its audit line has. */
 export type Heard = { readonly bytes: number; readonly mediaType: string } & (
-  { readonly is: 'heard'; readonly text: string } | { readonly is: 'unheard'; readonly says: string; readonly error: string }
+  | { readonly is: 'heard'; readonly text: string }
+  | { readonly is: 'unheard'; readonly says: string; readonly error: string; readonly length?: true }
 );
 
 /** Where and how recordings of a route are written down; undefined where its policy does not resolve. */
@@ -21,13 +22,20 @@ export interface Ear {
   readonly model: InputModel;
   readonly protocol: string;
   readonly maxBytes: number;
+  /** Longest recording that is written down; undefined: any. */
+  readonly maxSeconds: number | undefined;
 }
 
 export function earOf(route: RouteSettings, deps: InputDeps): Ear | undefined {
   const policy = route.target_config.input?.audio;
   if (policy?.mode !== 'transcribe') return undefined;
   const model = speechModel(route, policy, deps);
-  return model && { model, protocol: policy.protocol, maxBytes: policy.max_bytes };
+  return model && { model, protocol: policy.protocol, maxBytes: policy.max_bytes, maxSeconds: policy.max_seconds };
+}
+
+/** Ears of one kind hear the same. */
+export function sameEar({ model, protocol, maxBytes, maxSeconds }: Ear): string {
+  return JSON.stringify([model.credential.name, model.name, protocol, maxBytes, maxSeconds ?? null]);
 }
 
 interface Kept {
@@ -43,7 +51,7 @@ export async function hear(link: Link, index: number, ear: Ear, context: InputCo
   const kept = lately.get(context.deps) ?? new Map<string, Kept>();
   lately.set(context.deps, kept);
   const now = context.deps.clock.now();
-  const key = JSON.stringify([link.url, ear.model.credential.name, ear.model.name, ear.protocol, ear.maxBytes]);
+  const key = JSON.stringify([link.url, sameEar(ear)]);
   const known = kept.get(key);
   if (known && known.until > now) {
     // Whoever began it may have been stopped; then it is begun again here.
@@ -70,6 +78,8 @@ async function listen(link: Link, index: number, ear: Ear, context: InputContext
   }
   const { material, handler } = fetched;
   const facts = { bytes: material.bytes.length, mediaType: material.mediaType };
+  const long = await tooLong(material, handler, ear, context);
+  if (long) return { ...facts, is: 'unheard', ...long };
   const request = {
     mode: 'transcribe',
     materials: [material] as const,
@@ -80,4 +90,25 @@ async function listen(link: Link, index: number, ear: Ear, context: InputContext
   const reading = await readMaterial(handler, request, context);
   if (reading.is !== 'text') return { ...facts, is: 'unheard', says: reading.says, error: reading.says.slice(0, 200) };
   return { ...facts, is: 'heard', text: unfenced(reading.text).slice(0, TRANSCRIPT_CHARS).toWellFormed().trim() };
+}
+
+/**
+ * What keeps a recording from being written down where the policy limits the length: that it is longer, or that its length cannot be told. Nobody is paid
+ * for more than the operator allowed.
+ */
+async function tooLong(material: Material, handler: InputHandler, { maxSeconds: most }: Ear, { deps }: InputContext) {
+  if (most === undefined) return null;
+  let seconds: number | undefined;
+  try {
+    seconds = await handler.seconds?.(material);
+  } catch (error) {
+    deps.log.warn('an input handler could not tell a length', { error: error instanceof Error ? error.name : 'unknown' });
+  }
+  if (typeof seconds !== 'number' || !(seconds >= 0))
+    return {
+      says: `how long it is cannot be told, and only ${String(most)} seconds are listened to.`,
+      error: 'length_unknown',
+      length: true,
+    } as const;
+  return seconds > most ? ({ says: `it is longer than ${String(most)} seconds.`, error: 'too_long', length: true } as const) : null;
 }

@@ -62,6 +62,8 @@ export interface InputSettings {
     readonly model?: string;
     readonly protocol: 'transcriptions' | 'chat_input_audio';
     readonly max_bytes: number;
+    /** Longest recording that is written down; absent: any length. */
+    readonly max_seconds?: number;
   };
   readonly file?: {
     readonly mode: 'extract' | 'summarize' | 'inline' | 'off';

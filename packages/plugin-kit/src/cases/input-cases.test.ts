@@ -48,6 +48,7 @@ describe('the cases of inputs', () => {
         return whole;
       }),
     ],
+    ['tells a length that is none', 'a length in seconds', by(read, { seconds: ({ bytes }) => (bytes.length > 100 ? NaN : 1) })],
     ['goes on after the signal', 'aborted', by((request, { aborted }) => (aborted ? new Promise(() => undefined) : read(request)))],
   ]);
 });

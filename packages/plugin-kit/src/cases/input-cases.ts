@@ -78,6 +78,16 @@ export const inputCases: readonly Case<InputSetup>[] = [
       await within(patienceMs, ended, 'an aborted reading');
     },
   },
+  {
+    title: 'tells a length in seconds or none, where it tells one at all, whatever the bytes are',
+    check: async (make, patienceMs) => {
+      const { handler, material } = await make();
+      for (const bytes of [material.bytes, material.bytes.slice(0, 3), new Uint8Array([0]), new Uint8Array(5_000).fill(0xff)]) {
+        const seconds = await within(patienceMs, Promise.resolve(handler.seconds?.({ ...material, bytes })), 'a length');
+        assert.ok(seconds === undefined || (seconds >= 0 && Number.isFinite(seconds)), 'a length is a number of seconds or undefined');
+      }
+    },
+  },
 ];
 
 function requestOf({ handler, model, mode, protocol }: InputSetup, material: Material): InputRequest {

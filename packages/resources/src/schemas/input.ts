@@ -14,6 +14,7 @@ export const inputSchema = object({
     model: text(128),
     protocol: { type: 'string', enum: ['transcriptions', 'chat_input_audio'], default: 'transcriptions' },
     max_bytes: integer(1_024, 52_428_800, 12_582_912),
+    max_seconds: integer(1, 600),
   }),
   file: object({
     mode: { type: 'string', enum: ['extract', 'summarize', 'inline', 'off'], default: 'extract' },
@@ -35,6 +36,7 @@ export interface InputResource {
     readonly mode: 'transcribe' | 'inline' | 'off';
     readonly protocol: 'transcriptions' | 'chat_input_audio';
     readonly max_bytes: number;
+    readonly max_seconds?: number;
   };
   readonly file?: NamedModel & {
     readonly mode: 'extract' | 'summarize' | 'inline' | 'off';

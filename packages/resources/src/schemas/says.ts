@@ -133,6 +133,8 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'routes[].target_config.input.audio.protocol':
     '`transcriptions`: multipart to /audio/transcriptions. `chat_input_audio`: a data URL to /chat/completions. Never switched by itself.',
   'routes[].target_config.input.audio.max_bytes': 'Largest recording.',
+  'routes[].target_config.input.audio.max_seconds':
+    'Longest recording that is written down, told from its container; one whose length cannot be told is not. Absent: any length.',
   'routes[].target_config.input.file': 'Files. Absent: `extract` with the defaults.',
   'routes[].target_config.input.file.mode':
     '`extract`: their text is given to the model. `summarize`: a summary of it. `inline`: the link stays, nothing is read. `off`: ignored.',
