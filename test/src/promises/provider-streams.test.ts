@@ -1,35 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { think } from '@bailing/engine';
 import { modelOpenaiPlugin } from '@bailing/model-openai';
 import { ModelFailure, type Http, type Log, type ModelKind } from '@bailing/plugin-api';
 import { expect } from 'chai';
-import { root } from '../support/root.js';
-
-/** Streams as real providers send them, one file each; where its facts come from stands in each file. */
-const SHAPES = path.join(root, 'plugins', 'model-openai', 'shapes');
-
-/** The calls each stream holds, and nothing else may be run of it. Streams that are not named hold none. */
-const CALLS: Readonly<Record<string, readonly string[]>> = {
-  openai: ['find_book {"title":"Über 水 🌊"}', 'count_copies {"isbn":"978-3"}'],
-  deepseek: ['stock_level {"sku": "螺丝-8"}'],
-  qwen: ['current_weather {"location": "杭州市"}'],
-  kimi: ['search {"q":"荐书"}', 'search {"q":"新书"}'],
-  glm: ['renew_loan {"loan_id":"L-9","days":14}'],
-  'glm-selfhosted': ['find_room {"floor": 3}'],
-  gemini: ['weather {"city":"北京"}', 'weather {"city":"上海"}'],
-  'gemini-proxy': ['memory_save {"content":"茶","tags":[]}'],
-  'index-zero': ['get_room {"no":1}', 'get_room {"no":2}', 'get_floor {}'],
-  mistral: ['stock {"sku": "B-1"}'],
-  groq: ['add {"a":2,"b":3}', 'multiply {"a":2,"b":3}'],
-  vllm: ['list_rooms {"floor": 2, "views": ["海"]}'],
-  sglang: ['open_gate {"gate":1}', 'close_gate {"gate":2}'],
-  ollama: ['check_in {"guest":"王小明","nights":2}'],
-  'object-arguments': ['move {"to":"W-2","qty":3}', 'ping ', 'pong '],
-  'function-call': ['look {"at":"门"}'],
-};
+import { STREAM_CALLS as CALLS, STREAM_NAMES as files, streamBytes as bytesOf } from '../support/provider-streams.js';
 
 const LAST = Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"Done."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
 const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -113,9 +88,6 @@ describe('The streams of real providers, through the SDK into the loop', functio
     ).catch((error: unknown) => error);
     return { ran, end, saves };
   }
-
-  const files = readdirSync(SHAPES).map((file) => file.replace('.sse', ''));
-  const bytesOf = (name: string) => readFileSync(path.join(SHAPES, `${name}.sse`));
 
   it('are of at least eight providers, and every file with calls is named here', () => {
     expect(files).to.include.members(Object.keys(CALLS));

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildOpenApiSpec, gate, param, tool, type GateResult } from '@bailing/verifier';
+import { buildOpenApiSpec, gate, param, tool, type GateResult, type Tool } from '@bailing/verifier';
 
 /** One request whose signature was right. The business does not look at idempotency keys: a write that comes twice happens twice. */
 export interface Arrival {
@@ -33,6 +33,8 @@ export type Reaction =
 
 export interface BusinessOptions {
   readonly secret: string;
+  /** What it can do; the tools of the shop where absent. */
+  readonly tools?: readonly Tool[];
   /** Decides about the `nth` arrival of a tool (1 is the first). Default: 200. */
   readonly react?: (arrival: Arrival, nth: number) => Reaction | Promise<Reaction>;
   /** Unix seconds of the business's own clock. */
@@ -96,8 +98,8 @@ const TOOLS = [
 ];
 
 /** The tool document of the business, for `spec_json`. */
-export function shopDocument(): object {
-  return buildOpenApiSpec({ title: 'Shop', version: '1.0.0', tools: TOOLS });
+export function shopDocument(tools: readonly Tool[] = TOOLS): object {
+  return buildOpenApiSpec({ title: 'Shop', version: '1.0.0', tools });
 }
 
 /** A business on loopback that verifies every call, counts what it does and reacts as it is told. */
@@ -151,7 +153,7 @@ class Business implements CountingBusiness {
     } catch {
       return;
     }
-    const of = TOOLS.find(({ method, path }) => method === request.method && matches(path, request.url ?? ''));
+    const of = (this.options.tools ?? TOOLS).find(({ method, path }) => method === request.method && matches(path, request.url ?? ''));
     const call = await this.verify(request, Buffer.concat(chunks), of?.name ?? '');
     if (!of || !call.ok) {
       this.refused.push(call.error ?? 'unknown path');

@@ -22,10 +22,16 @@ export interface JobsReport {
 
 /** Milliseconds at the median in which a waiting executor has to get its job. */
 export const HAND_OVER_MOST_MS = 20;
+/** Of one core, for a hub that nobody asks anything. */
+export const IDLE_MOST_PERCENT = 2;
+/** Memory that a thousand streams may hold to which nothing is written. */
+export const STREAMS_MOST_MIB = 32;
 
 /** @throws Error when a job is not accepted, not handed out or not done; everything started is stopped first */
 export async function benchJobs(quick: boolean, say: (text: string) => void, signal: AbortSignal): Promise<JobsReport> {
-  const size: Size = quick ? { jobs: 400, single: 60, streams: 300 } : { jobs: 4_000, single: 500, streams: 1_000 };
+  const size: Size = quick
+    ? { jobs: 400, single: 60, streams: 300, idleMs: 10_000 }
+    : { jobs: 4_000, single: 500, streams: 1_000, idleMs: 20_000 };
   const stage = await Stage.open();
   signal.addEventListener('abort', () => stage.interrupt());
   const fresh: { name: string; database: FreshDatabase }[] = [];
@@ -61,12 +67,26 @@ async function oneHub(stage: Stage, name: string, database: FreshDatabase, size:
 }
 
 /** Sentences about everything that is worse than it may be. */
-export function brokenJobs({ hubs }: JobsReport): string[] {
-  return hubs.flatMap(({ hub, handOverMs }) =>
-    handOverMs.p50 <= HAND_OVER_MOST_MS
-      ? []
-      : [
-          `A waiting executor of the ${hub} gets its job in ${String(handOverMs.p50)} ms at the median; at most ${String(HAND_OVER_MOST_MS)}.`,
-        ],
-  );
+export function brokenJobs({ hubs }: Pick<JobsReport, 'hubs'>): string[] {
+  return hubs.flatMap(({ hub, handOverMs, idleCpuPercent, mibPerThousandStreams }) => [
+    ...over(
+      handOverMs.p50,
+      HAND_OVER_MOST_MS,
+      (is, most) => `A waiting executor of the ${hub} gets its job in ${is} ms at the median; at most ${most}.`,
+    ),
+    ...over(
+      idleCpuPercent,
+      IDLE_MOST_PERCENT,
+      (is, most) => `The ${hub} takes ${is} % of a core while it has nothing to do; at most ${most}.`,
+    ),
+    ...over(
+      mibPerThousandStreams ?? 0,
+      STREAMS_MOST_MIB,
+      (is, most) => `A thousand idle streams of the ${hub} hold ${is} MiB; at most ${most}.`,
+    ),
+  ]);
+}
+
+function over(is: number, most: number, says: (is: string, most: string) => string): string[] {
+  return is <= most ? [] : [says(String(is), String(most))];
 }

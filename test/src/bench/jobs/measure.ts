@@ -11,7 +11,12 @@ export interface Size {
   /** Jobs and hand-overs measured one at a time. */
   readonly single: number;
   readonly streams: number;
+  /** How long a hub with nothing to do is watched. */
+  readonly idleMs: number;
 }
+
+/** Compiling and the first collections after much work are over by then. */
+const REST_MS = 3_000;
 
 export interface Accepting {
   readonly atOnce: number;
@@ -36,6 +41,8 @@ export interface Figures {
   readonly handOverMs: { readonly p50: number; readonly p99: number };
   /** Growth of resident memory for a thousand streams nobody writes to; null where the system does not tell. */
   readonly mibPerThousandStreams: number | null;
+  /** Of one core, while nothing is asked of the hub. */
+  readonly idleCpuPercent: number;
 }
 
 export async function measure(name: string, client: JobsClient, party: Party, database: FreshDatabase, size: Size): Promise<Figures> {
@@ -48,6 +55,7 @@ export async function measure(name: string, client: JobsClient, party: Party, da
     claimMs: await claims(client, database, size.single),
     handOverMs: await handOvers(client, size.single),
     mibPerThousandStreams: await streams(client, party, size.streams),
+    idleCpuPercent: await idle(party, size.idleMs),
   };
 }
 
@@ -129,6 +137,13 @@ async function streams(client: JobsClient, party: Party, count: number): Promise
   await drain(client, 1);
   const grown = ((after - before) / count) * 1_000;
   return short(Math.max(0, grown) / 2 ** 20);
+}
+
+async function idle(party: Party, ms: number): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  const [from, before] = [performance.now(), (await party.usage()).cpuMs];
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return short((((await party.usage()).cpuMs - before) / (performance.now() - from)) * 100);
 }
 
 function percentiles(values: readonly number[]): { readonly p50: number; readonly p99: number } {

@@ -26,6 +26,7 @@ export function jobsRows({ floors, hubs }: JobsReport): Row[] {
     ['hand-over to a waiting executor, p50 ms', null, ...each((hub) => hub.handOverMs.p50)],
     ['hand-over to a waiting executor, p99 ms', null, ...each((hub) => hub.handOverMs.p99)],
     ['MiB per 1,000 idle streams', null, ...each((hub) => hub.mibPerThousandStreams)],
+    ['CPU of an idle hub, % of a core', null, ...each((hub) => hub.idleCpuPercent)],
   ];
 }
 
