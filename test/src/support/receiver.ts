@@ -19,8 +19,8 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Somebody else's web service that takes callbacks, on loopback. */
-export async function startReceiver(token: string): Promise<Receiver> {
+/** Somebody else's web service that takes callbacks, on loopback. What arrived counts at once; the answer waits for `before`. */
+export async function startReceiver(token: string, before?: () => Promise<void>): Promise<Receiver> {
   const got: Received[] = [];
   const answers: number[] = [];
   const server = createServer((request, response) => {
@@ -37,7 +37,8 @@ export async function startReceiver(token: string): Promise<Receiver> {
         body: JSON.parse(text) as Record<string, unknown>,
         signed: verifyCallback(token, sent),
       });
-      response.writeHead(answers.shift() ?? 200).end('{}');
+      const status = answers.shift() ?? 200;
+      void (before?.() ?? Promise.resolve()).then(() => response.writeHead(status).end('{}'));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
