@@ -54,6 +54,49 @@ export interface AcceptView {
   readonly frozen: readonly FrozenView[];
 }
 
+/** One debug call as it is asked for (WIRE §4.4). */
+export interface DebugInvokeRequest {
+  readonly tool: string;
+  /** JSON text of one object; empty for none. */
+  readonly args: string;
+  readonly on_behalf_of: string;
+  /** Names the call: asked again it is the same call. */
+  readonly job_id?: string;
+  readonly allow_risky: boolean;
+}
+
+/** WIRE §4.4. `request` is null where the call was refused before it had bytes. */
+export interface DebugInvokeView {
+  readonly ok: boolean;
+  readonly job_id: string;
+  /** The call was asked for before; this is what became of it, and nothing was sent now. */
+  readonly repeated?: true;
+  readonly blocked?: true;
+  /** Why it was not sent, or what is not known of it. */
+  readonly reason?: string;
+  readonly code?: string;
+  readonly fix?: string;
+  readonly request: DebugRequestView | null;
+  readonly response?: { readonly status: number; readonly duration_ms: number; readonly text: string; readonly truncated: boolean };
+  readonly governance_state?: string;
+  readonly tool_execution?: unknown;
+}
+
+export interface DebugRequestView {
+  readonly method: string;
+  readonly url: string;
+  /** What is signed of the address: the document's path and the query, without the prefix of base_url. */
+  readonly path_with_query: string;
+  readonly body: string;
+  readonly body_encoding: 'utf8' | 'base64';
+  readonly on_behalf_of: string | null;
+  readonly job_id: string;
+  /** All but the signature, which would open the business to whoever reads this. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The string to sign. */
+  readonly signature_material: string;
+}
+
 /** Tool sources for operators (WIRE §4.4). Every method throws BAILING_REQUEST_NOT_FOUND for an unknown provider. */
 export interface ToolProvidersApi {
   /** Expectation and evidence side by side. */
@@ -63,6 +106,8 @@ export interface ToolProvidersApi {
   /** The tools in force and the report of the document they come from. */
   tools(name: string): Promise<Readonly<Record<string, unknown>>>;
   authzProbe(name: string, by: AdminCaller): Promise<AuthzRecord>;
+  /** One call of one tool, through the exit (WIRE §4.4). @throws BAILING_HUB_PAUSED, BAILING_REQUEST_MALFORMED, BAILING_DEBUG_JOB_TAKEN */
+  debugInvoke(name: string, request: DebugInvokeRequest, by: AdminCaller, signal: AbortSignal): Promise<DebugInvokeView>;
   /** @throws BAILING_REQUEST_MALFORMED where none of these tools is frozen */
   accept(name: string, tools: readonly string[], by: AdminCaller): Promise<AcceptView>;
 }

@@ -13,6 +13,7 @@ import { bootstrapAdmin } from './admins/bootstrap.js';
 import { bootKernel } from './boot-kernel.js';
 import { Brains } from './brains.js';
 import { closeInTurn } from './closing.js';
+import { debugInvoker } from './debug-invoke.js';
 import { executorApi } from './executors.js';
 import { openExits, type Exits } from './exits.js';
 import { followApi } from './follow.js';
@@ -129,6 +130,7 @@ class ComposedHub implements Hub {
     this.closing.push(() => tools.duty.stop());
     const follow = followApi(streams, this.wakeups, () => this.settings);
     const { providers } = tools;
+    const toolProviders = { ...tools.api, debugInvoke: debugInvoker({ providers, store, catalogue: this.catalogue, calls: withInvoker }) };
     const operate = operateApi({ store, calls: withInvoker, catalogue: this.catalogue, providers });
     live.start((config) => prepareConfig(config, { kernel, brains, providers, swapped: (next) => this.swapped(next) }));
     this.closing.push(() => live.stop());
@@ -136,7 +138,7 @@ class ComposedHub implements Hub {
     const admins = openAdmins(live, objects, store, this.clock);
     await bootstrapAdmin(live, objects, this.env);
     const more = { operate, follow, objects, admins, ...(metrics && { metrics: metrics.api }) };
-    return this.listen(store, withInvoker, { desk: shift.desk, toolProviders: tools.api, ...more });
+    return this.listen(store, withInvoker, { desk: shift.desk, toolProviders, ...more });
   }
 
   private async openLive(store: Store): Promise<LiveConfig> {

@@ -5,6 +5,8 @@ import {
   CHANNEL_SEND,
   channelDeadSender,
   channelDeliverySender,
+  debugCalls,
+  DEBUG_INVOKE,
   ApprovalSweeper,
   callbackSender,
   deliverySender,
@@ -47,6 +49,10 @@ export interface SecondShiftOptions {
 }
 
 const SENDS_AT_ONCE = 8;
+/** Operators try calls one by one. */
+const DEBUGS_AT_ONCE = 4;
+/** Debug calls are asked for in this process and wake it; what another process left behind can wait. */
+const DEBUG_IDLE_MS = 30_000;
 
 /** Everything that goes on beside the jobs: questions are told, expire and become void; approved calls of executor jobs run; unknowns are asked about. */
 export interface SecondShift {
@@ -108,6 +114,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   const hold = { replica, leaseMs: config.hub.lease_ms, idleMs: 1_000 };
   // Messages mostly wait for somebody else's answer, so a few go at once beside the jobs.
   const posting = new Worker({ ...hold, concurrency: SENDS_AT_ONCE, targets: [CHANNEL_SEND] }, worker, messages);
+  const trying = new Worker({ ...hold, idleMs: DEBUG_IDLE_MS, concurrency: DEBUGS_AT_ONCE, targets: [DEBUG_INVOKE] }, worker, debugCalls);
   const records = store.records('hub.decision-signatures');
   const running = [dispatcher, sweeper, prober, expiry, alerts];
   return {
@@ -121,10 +128,14 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
     start: () => {
       for (const one of running) one.start();
       first.start();
+      trying.start();
       if (config.channels.length > 0) posting.start();
     },
     stop: async () => {
-      await Promise.all([...running.map((one) => one.stop()), ...[first, posting].map((one) => one.stop(config.hub.shutdown_drain_ms))]);
+      await Promise.all([
+        ...running.map((one) => one.stop()),
+        ...[first, posting, trying].map((one) => one.stop(config.hub.shutdown_drain_ms)),
+      ]);
       await poster.close();
     },
   };

@@ -13,7 +13,7 @@ export interface ToolProvidersDeps {
 }
 
 /** Tool sources behind the HTTP service. */
-export function toolProviders(deps: ToolProvidersDeps): ToolProvidersApi {
+export function toolProviders(deps: ToolProvidersDeps): Omit<ToolProvidersApi, 'debugInvoke'> {
   const { providers, catalogue, store } = deps;
   return {
     view: (name) => providerView(providers.one(name), deps),

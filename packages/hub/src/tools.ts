@@ -29,7 +29,7 @@ export interface ToolsOptions {
 export interface Tools {
   readonly providers: Providers;
   readonly duty: SpecDuty;
-  readonly api: ToolProvidersApi;
+  readonly api: Omit<ToolProvidersApi, 'debugInvoke'>;
   close(): Promise<void>;
 }
 

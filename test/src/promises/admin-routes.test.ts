@@ -112,6 +112,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     malformed: { at: '/admin/api/tool-providers/orders/accept', body: {}, status: 400 },
     conflict: { at: '/admin/api/tool-providers/none/accept', body: { tools: ['*'] }, status: 404 },
   },
+  'POST /admin/api/tool-providers/{name}/debug-invoke': {
+    success: { at: '/admin/api/tool-providers/orders/debug-invoke', body: { tool: 'order_read', args: { order_no: 'A-1001' } } },
+    malformed: { at: '/admin/api/tool-providers/orders/debug-invoke', body: { tool: 5 }, status: 400 },
+    conflict: { at: '/admin/api/tool-providers/orders/debug-invoke', body: { tool: 'order_read', job_id: '{JOB}' }, status: 409 },
+  },
   'GET /admin/api/diagnostics': { success: {}, malformed: null, conflict: null },
   'POST /admin/api/tool-providers/{name}/signature-check': {
     success: { at: '/admin/api/tool-providers/orders/signature-check', body: { method: 'GET', target: '/x', headers: {} } },
@@ -211,7 +216,7 @@ describe('promises: every admin route is closed to strangers and wrong roles, an
     const response = await fetch(hub.url + at.replace('{JOB}', job), {
       method,
       headers: { ...(own.cookie === undefined && credential), ...own },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: JSON.stringify(body).replace('{JOB}', job) }),
     });
     return response;
   }

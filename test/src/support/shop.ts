@@ -26,6 +26,8 @@ export interface ShopOptions {
   readonly resultMaxBytes?: number;
   readonly allow?: readonly string[];
   readonly metricsToken?: string;
+  /** `log_payload` of the provider; its default where absent. */
+  readonly logPayload?: boolean;
 }
 
 /** A hub configuration beside a counting business, as JSON, which is YAML too. */
@@ -49,7 +51,7 @@ export function shopConfig(options: ShopOptions): string {
   });
 }
 
-function providerOf({ url, providerRate, timeoutMs, document, resultMaxBytes }: ShopOptions): object {
+function providerOf({ url, providerRate, timeoutMs, document, resultMaxBytes, logPayload }: ShopOptions): object {
   return {
     name: 'shop',
     base_url: url,
@@ -57,6 +59,7 @@ function providerOf({ url, providerRate, timeoutMs, document, resultMaxBytes }: 
     secret: SECRET,
     timeout_ms: timeoutMs ?? 1_000,
     rate_limit_per_min: providerRate ?? 0,
+    ...(logPayload !== undefined && { log_payload: logPayload }),
     ...(resultMaxBytes !== undefined && { result_max_bytes: resultMaxBytes }),
   };
 }

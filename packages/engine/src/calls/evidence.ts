@@ -30,7 +30,7 @@ export function argsEvidence(call: GovernedCall, provider: ProviderSettings | un
 }
 
 /** The `resp` members: the full body within the field budget, or its size only. */
-export function respEvidence(tool: ToolDefinition, provider: ProviderSettings | undefined, answer: Answer): Detail {
+export function respEvidence(tool: ToolDefinition, provider: ProviderSettings | undefined, answer: Pick<Answer, 'body' | 'bytes'>): Detail {
   if (!keepsPayload(tool, provider)) return { resp: `<${String(answer.bytes)} bytes>` };
   return field('resp', answer.body);
 }

@@ -1,5 +1,6 @@
 export { callApproved } from './approved.js';
 export { call } from './call.js';
+export { callDebug, framed, type Debugged, type DebugProposal, type DebugResponse } from './debug.js';
 export type { CallDeps, Named } from './deps.js';
 export { join, judge, type Joined, type Judged } from './gates.js';
 export { frozenBy } from './refusal.js';

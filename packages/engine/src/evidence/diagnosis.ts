@@ -184,6 +184,8 @@ function deadLetter({ id, kind, error }: Outgoing): Diagnosis {
 }
 
 function ofTheRoute({ job, settings }: Facts): Diagnosis[] {
+  // Messages and debug calls have none.
+  if (job.route === '') return [];
   const route = settings.route(job.route);
   if (!route) return [{ severity: 'warning', code: 'route_missing_now', title: 'Its route is not configured any more', detail: job.route }];
   if (route.enabled) return [];

@@ -1,4 +1,4 @@
 export { explain, type ExplainDeps } from './explain.js';
-export { bodyOf, type Wire } from './request.js';
+export { bodyOf, explainRequest, type Moment, type Wire } from './request.js';
 export { locate, type Located, type RefusedCall } from './where.js';
 export type * from './words.js';

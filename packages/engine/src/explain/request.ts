@@ -16,19 +16,34 @@ const AT_SENDING = '<unix seconds of sending>';
 const SECRET_NAME = /auth|cookie|token|secret|key|password|signature|session/i;
 const TEXT = new TextDecoder('utf-8', { fatal: true });
 
-/** The bytes that would be sent, as text for a person. */
-export function explainRequest(call: GovernedCall, frozen: FrozenCall, wire: Wire | undefined): ExplainedRequest {
+/** What is known of the moment of sending: the job, and once something was sent the time it was signed with. */
+export interface Moment {
+  readonly job: string;
+  /** Unix seconds; absent where nothing was signed. */
+  readonly timestamp?: string;
+  /** Absent where nothing was signed. */
+  readonly idempotencyKey?: string;
+}
+
+/** The bytes that would be sent, or were, as text for a person. Never a signature: for five minutes whoever reads it could use it. */
+export function explainRequest(
+  call: GovernedCall,
+  frozen: FrozenCall,
+  wire: Wire | undefined,
+  moment: Moment = { job: OF_THE_JOB },
+): ExplainedRequest {
   const body = bodyOf(frozen.body);
-  const signed = { timestamp: AT_SENDING, method: frozen.method, target: frozen.target, body: frozen.body };
+  const timestamp = moment.timestamp ?? AT_SENDING;
+  const signed = { timestamp, method: frozen.method, target: frozen.target, body: frozen.body };
   return {
     method: frozen.method,
     url: wire?.url ?? frozen.target,
     signed_target: frozen.target,
-    headers: headersOf(call, wire?.headers ?? frozen.headers),
+    headers: headersOf(call, wire?.headers ?? frozen.headers, moment),
     body: body.text,
     body_encoding: body.encoding,
     body_bytes: frozen.body.byteLength,
-    string_to_sign: stringToSign({ ...signed, onBehalfOf: call.subject, jobId: OF_THE_JOB }),
+    string_to_sign: stringToSign({ ...signed, onBehalfOf: call.subject, jobId: moment.job }),
     digest: frozen.digest,
     timeout_ms: frozen.timeoutMs,
   };
@@ -43,17 +58,18 @@ export function bodyOf(bytes: Uint8Array): { readonly text: string; readonly enc
   }
 }
 
-function headersOf(call: GovernedCall, headers: Wire['headers']): Wire['headers'] {
-  const shown = headers.map(([name, value]) => [name, shownValue(name, value)] as const);
+function headersOf(call: GovernedCall, headers: Wire['headers'], { job, timestamp, idempotencyKey }: Moment): Wire['headers'] {
+  const shown = headers.map(([name, value]) => [name, name === HEADERS.jobId ? job : shownValue(name, value)] as const);
   const late: (readonly [string, string])[] = [
-    [HEADERS.timestamp, AT_SENDING],
-    [HEADERS.signature, '<sha256= and 64 hex, made at sending>'],
+    [HEADERS.timestamp, timestamp ?? AT_SENDING],
+    [HEADERS.signature, timestamp === undefined ? '<sha256= and 64 hex, made at sending>' : '<sha256= and 64 hex, not shown>'],
   ];
-  if (call.tool.sideEffecting) late.push([HEADERS.idempotencyKey, '<64 hex over job, tool, subject and arguments>']);
+  if (idempotencyKey !== undefined) late.push([HEADERS.idempotencyKey, idempotencyKey]);
+  else if (call.tool.sideEffecting && timestamp === undefined)
+    late.push([HEADERS.idempotencyKey, '<64 hex over job, tool, subject and arguments>']);
   return [...shown, ...late];
 }
 
 function shownValue(name: string, value: string): string {
-  if (name === HEADERS.jobId) return OF_THE_JOB;
   return !name.startsWith('X-Bailing-') && SECRET_NAME.test(name) ? '[masked]' : value;
 }

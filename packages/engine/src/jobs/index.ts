@@ -10,6 +10,7 @@ export { jobHead, jobView, parsed } from './view.js';
 export { principalOf, type Principal } from './principal.js';
 export { sessionOf, type Session } from './session.js';
 export { Worker, type Trade, type WorkerDeps, type WorkerOptions } from './worker.js';
+export * from './debug/index.js';
 export * from './messages/index.js';
 export * as executor from './executor/index.js';
 export type { ExecutorCaller, ExecutorDeps, HandedOver } from './executor/index.js';

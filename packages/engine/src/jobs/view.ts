@@ -1,4 +1,5 @@
 import type { JobRow } from '../ports/index.js';
+import { debugOfJob, debugShown } from './debug/words.js';
 import { jobErrorOf } from './error-code.js';
 
 const PREVIEW_CHARS = 200;
@@ -46,8 +47,13 @@ export function jobView(job: JobRow): Record<string, unknown> {
     input: job.input,
     ...(result !== null && { result }),
     ...(usage !== null && { usage }),
-    metadata: parsed(job.metadata) ?? {},
+    metadata: metadataOf(job),
   };
+}
+
+function metadataOf(job: JobRow): unknown {
+  const debug = debugOfJob(job);
+  return debug ? debugShown(debug) : (parsed(job.metadata) ?? {});
 }
 
 /** Additions to the contract's job object: the stable code of its error, and what to do. */

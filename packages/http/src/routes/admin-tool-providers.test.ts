@@ -1,7 +1,7 @@
 import { BailingError } from '@bailing/plugin-api';
 import { expect } from 'chai';
-import type { ToolProvidersApi } from '../tool-providers-api.js';
-import { ADMIN_TOKEN, CLIENT_TOKEN, FakeHub } from '../test-support/fake-hub.js';
+import type { DebugInvokeRequest, ToolProvidersApi } from '../tool-providers-api.js';
+import { ADMIN_TOKEN, CLIENT_TOKEN, FakeHub, JOB_ID } from '../test-support/fake-hub.js';
 import { serve, type Serving } from '../test-support/serving.js';
 
 const AUTHZ = { status: 'pass', http: 403, at: '2026-01-01T00:00:00.000Z' } as const;
@@ -30,6 +30,10 @@ class Fake implements ToolProvidersApi {
   accept(name: string, tools: readonly string[]) {
     this.note(`accept ${tools.join(' ')}`, name);
     return Promise.resolve({ ok: true as const, accepted: tools, frozen: [] });
+  }
+  debugInvoke(name: string, { tool, args }: DebugInvokeRequest) {
+    this.note(`debug ${tool} ${args}`, name);
+    return Promise.resolve({ ok: true, job_id: JOB_ID, request: null });
   }
   private note(what: string, name: string): void {
     if (name !== 'shop' && name !== 'broken') throw new BailingError('BAILING_REQUEST_NOT_FOUND');
@@ -62,6 +66,7 @@ describe('tool sources for operators, over real sockets', () => {
       ['GET', '/shop/tools'],
       ['POST', '/shop/authz-probe'],
       ['POST', '/shop/accept'],
+      ['POST', '/shop/debug-invoke'],
     ] as const)
       expect((await ask(method, path, undefined, CLIENT_TOKEN)).status, path).to.equal(403);
     expect(fake.asked).to.deep.equal([]);
@@ -81,6 +86,28 @@ describe('tool sources for operators, over real sockets', () => {
       expect([refused.status, refused.json()['at']]).to.deep.equal([400, 'tools']);
     }
     expect(fake.asked).to.deep.equal([]);
+  });
+
+  it('try a tool only where the request says exactly what is meant', async () => {
+    const right = { tool: 't', args: { b: 1, a: '2' }, on_behalf_of: 'u', job_id: JOB_ID, allow_risky: true };
+    expect((await ask('POST', '/shop/debug-invoke', right)).status).to.equal(200);
+    // Members stay in the order they came: a query goes out in it.
+    expect(fake.asked).to.deep.equal(['debug t {"b":1,"a":"2"} shop']);
+    for (const [at, wrong] of [
+      ['tool', { args: {} }],
+      ['tool', { tool: 5 }],
+      ['args', { tool: 't', args: [1] }],
+      ['args', { tool: 't', args: null }],
+      ['on_behalf_of', { tool: 't', on_behalf_of: 5 }],
+      ['job_id', { tool: 't', job_id: 'mine' }],
+      ['job_id', { tool: 't', job_id: JOB_ID.toUpperCase().replace('1', 'A') }],
+      ['allow_risky', { tool: 't', allow_risky: 'yes' }],
+      ['arguments', { tool: 't', arguments: {} }],
+    ] as const) {
+      const refused = await ask('POST', '/shop/debug-invoke', wrong);
+      expect([refused.status, refused.json()['at']], JSON.stringify(wrong)).to.deep.equal([400, at]);
+    }
+    expect(fake.asked).to.have.length(1);
   });
 
   it('are not found where the hub shows none', async () => {

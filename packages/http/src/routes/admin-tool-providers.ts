@@ -1,4 +1,6 @@
 import { BailingError } from '@bailing/plugin-api';
+import { argumentsOf, flag, malformed, membersOf, optionalText, requiredText, type Members } from '../members.js';
+import type { DebugInvokeRequest } from '../tool-providers-api.js';
 import { admin, json, providersOf, type Route, type RouteRequest } from '../route.js';
 
 const MAX_TOOLS = 1_000;
@@ -42,6 +44,45 @@ export const adminAccept: Route = {
     return { status: 200, body: await providersOf(hub).accept(nameOf(request), toolsOf(json(request)), admin(request)) };
   },
 };
+
+/** `POST /admin/api/tool-providers/{name}/debug-invoke` (WIRE §4.4): one call of one tool, through the exit like any other. */
+export const adminDebugInvoke: Route = {
+  method: 'POST',
+  path: '/admin/api/tool-providers/:name/debug-invoke',
+  access: ['admin'],
+  async handle(request, hub) {
+    const by = admin(request);
+    const asked = debugRequestOf(json(request));
+    return { status: 200, body: await providersOf(hub).debugInvoke(nameOf(request), asked, by, request.signal) };
+  },
+};
+
+const DEBUG_MEMBERS = ['tool', 'args', 'on_behalf_of', 'job_id', 'allow_risky'];
+/** RFC 4122, versions 1 to 5 (WIRE §0). */
+const JOB_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** @throws BAILING_REQUEST_MALFORMED */
+function debugRequestOf(body: unknown): DebugInvokeRequest {
+  const members = membersOf(body, DEBUG_MEMBERS);
+  const jobId = optionalText(members, 'job_id', 36);
+  if (jobId !== undefined && !JOB_ID.test(jobId)) throw malformed('job_id', 'job_id must be a UUID in lower case.');
+  return {
+    tool: requiredText(members, 'tool', 191),
+    args: debugArgs(members),
+    on_behalf_of: optionalText(members, 'on_behalf_of', 191) ?? '',
+    ...(jobId !== undefined && { job_id: jobId }),
+    allow_risky: flag(members, 'allow_risky'),
+  };
+}
+
+/** JSON text, or the object itself; what it holds is checked like any other proposal's. @throws BAILING_REQUEST_MALFORMED */
+function debugArgs(members: Members): string {
+  const given = argumentsOf(members, 'args');
+  if (typeof given === 'string') return given;
+  if (given.value === null || typeof given.value !== 'object' || Array.isArray(given.value))
+    throw malformed('args', 'args must be one JSON object.');
+  return JSON.stringify(given.value);
+}
 
 function nameOf(request: RouteRequest): string {
   return request.params['name'] ?? '';

@@ -18,7 +18,7 @@ import { adminClearStop, adminSetStop, adminStops } from './admin-stops.js';
 import { adminApply, adminExport, schemaFile, schemaIndex } from './admin-config.js';
 import { adminLogin, adminLogout, adminMe, adminPassword } from './admin-session.js';
 import { objectRoutes } from './admin-objects.js';
-import { adminAccept, adminAuthzProbe, adminProviderTools, adminRefresh } from './admin-tool-providers.js';
+import { adminAccept, adminAuthzProbe, adminDebugInvoke, adminProviderTools, adminRefresh } from './admin-tool-providers.js';
 import { adminTraceLookup } from './admin-trace-lookup.js';
 import { adminSettle, adminUnresolved } from './admin-unresolved.js';
 import { approvalDecision } from './approval-decision.js';
@@ -56,7 +56,7 @@ export const routes: readonly Route[] = Object.freeze([
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
   ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunBundle, adminRunRerun],
   ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],
-  ...[adminRefresh, adminProviderTools, adminAuthzProbe, adminAccept],
+  ...[adminRefresh, adminProviderTools, adminAuthzProbe, adminAccept, adminDebugInvoke],
   ...[adminLogin, adminLogout, adminMe, adminPassword],
   ...[adminApply, adminExport, schemaIndex, schemaFile],
   ...objectRoutes,

@@ -5,7 +5,7 @@ import type { Observed } from './objects-desk.js';
 const EVIDENCE = ['spec_access_probe', 'spec_refreshed_at', 'has_spec', 'tools', 'revision', 'frozen', 'authz_probe', 'warnings'] as const;
 
 /** Expectation and evidence of tool providers side by side. Lists leave the documents out: they may be megabytes each. */
-export function observedProviders(api: ToolProvidersApi): Observed {
+export function observedProviders(api: Pick<ToolProvidersApi, 'view'>): Observed {
   return {
     adds: EVIDENCE,
     show: async (name, view, whole) => {

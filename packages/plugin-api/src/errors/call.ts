@@ -100,6 +100,13 @@ export const callErrors = entries({
     says: 'This call was proposed before and an approver denied it.',
     fix: 'Do not repeat it; propose something else.',
   },
+  BAILING_DEBUG_BLOCKED: {
+    status: 403,
+    blame: 'caller',
+    retry: 'never',
+    says: 'This call is high-risk or needs confirmation, so a debug call of it was not sent.',
+    fix: 'Where the business may really carry it out, ask again with allow_risky (bailing invoke --allow-risky); else call it in a job, where it is held for approval.',
+  },
   BAILING_CALL_UNKNOWN: {
     status: 200,
     blame: 'hub',

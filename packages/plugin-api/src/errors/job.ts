@@ -39,6 +39,13 @@ export const jobErrors = entries({
     says: 'This request_id belongs to another client.',
     fix: 'Use a request_id of your own.',
   },
+  BAILING_DEBUG_JOB_TAKEN: {
+    status: 409,
+    blame: 'caller',
+    retry: 'never',
+    says: 'This job_id names another job, or a debug call that was asked for differently.',
+    fix: 'Leave job_id out for a new call; a repeat must be the same in every member.',
+  },
   BAILING_ROUTE_UNKNOWN: {
     status: 400,
     blame: 'caller',
