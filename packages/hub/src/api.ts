@@ -92,7 +92,9 @@ export function hubApi(deps: ApiDeps): HubApi {
     cancel: async (caller, id, signal) => {
       const job = await store.jobs.get(id);
       if (!job || (caller.kind === 'client' && job.owner !== caller.appId)) return 'unknown';
-      return (await cancelJob(id, caller.kind === 'admin' ? caller.name : `client:${caller.appId}`, signal, deps)).is;
+      return (
+        await cancelJob(id, caller.kind === 'admin' ? caller.name : `client:${caller.appId}`, signal, { ...deps, calls: store.calls })
+      ).is;
     },
     pause: (by) => stopFlag(deps, by, true),
     resume: (by) => stopFlag(deps, by, false),

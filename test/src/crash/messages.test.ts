@@ -28,6 +28,8 @@ interface Edge {
   readonly notes?: readonly string[];
   /** Sent by a client instead of an agent. */
   readonly send?: true;
+  /** What an operator does after the restart, before anybody goes on with the job. */
+  readonly meanwhile?: 'cancels it' | 'has disabled the channel' | 'has stopped the channel';
   readonly everywhere?: true;
 }
 
@@ -52,6 +54,14 @@ const EDGES: readonly Edge[] = [
     everywhere: true,
   },
   { title: 'all accepted and written down', at: 'settle-write:after-commit', taken: 3, promise: 'sent' },
+  ...(['cancels it', 'has disabled the channel', 'has stopped the channel'] as const).map((meanwhile) => ({
+    title: `all accepted and written down, of a client's message, and an operator ${meanwhile}`,
+    at: 'settle-write:after-commit',
+    taken: 3,
+    promise: 'sent' as const,
+    send: true as const,
+    meanwhile,
+  })),
   {
     title: 'the channel took a part, answered nothing and died; then the hub too',
     pages: [202, 'hang-up'],
@@ -70,14 +80,14 @@ const EDGES: readonly Edge[] = [
   },
 ];
 
-function configOf(database: string, pager: string): BailingConfig {
+function configOf(database: string, pager: string, enabled = true): BailingConfig {
   const text = JSON.stringify({
     hub: { port: 0, token: SERVER_TOKEN, database, log_level: 'warn', lease_ms: 1_000, shutdown_drain_ms: 2_000 },
     clients: [
       { app_id: 'back-office', token: CLIENT_TOKEN, allowed_routes: ['orders'], allowed_channels: ['on-call'], rate_limit_per_min: 0 },
     ],
     credentials: [{ name: 'script', provider: 'script' }],
-    channels: [{ name: 'on-call', kind: 'pages', timeout_ms: 1_000, config: { url: pager, token: PAGER_TOKEN } }],
+    channels: [{ name: 'on-call', kind: 'pages', enabled, timeout_ms: 1_000, config: { url: pager, token: PAGER_TOKEN } }],
     routes: [
       {
         route_key: 'orders',
@@ -115,8 +125,11 @@ async function play(edge: Edge, fixture: DatabaseFixture) {
     const job = await start(hub, edge);
     const signal = await Promise.race([hub.ended, new Promise<'alive'>((resolve) => setTimeout(() => resolve('alive'), 15_000))]);
     if (signal === 'alive') await hub.kill();
+    const enabled = edge.meanwhile !== 'has disabled the channel';
+    fs.writeFileSync(configFile, JSON.stringify(configOf(database.url, pager.url, enabled)));
     hub = await startHubProcess({ configFile, lean: true });
     const url = hub?.url ?? '';
+    await interfere(url, edge);
     const again = edge.send ? await ask(url, 'POST', '/send', REQUEST) : null;
     const id = again ? String(again.body.job_id) : job;
     const ended = await waitForEnd(url, id);
@@ -124,6 +137,7 @@ async function play(edge: Edge, fixture: DatabaseFixture) {
     const events = await eventsOf(url, id);
     return {
       killed: signal === 'SIGKILL',
+      ...(edge.meanwhile && { result: (ended.result as { text?: string } | null)?.text }),
       ...(edge.send && { replayed: (await ask(url, 'POST', '/send', REQUEST)).body.governance_state }),
       status: ended.status,
       error: ended.error,
@@ -138,6 +152,15 @@ async function play(edge: Edge, fixture: DatabaseFixture) {
     fs.rmSync(folder, { recursive: true, force: true });
     await database.drop();
   }
+}
+
+/** Whatever is done to the job or its channel now, the message has been sent. */
+async function interfere(url: string, { meanwhile }: Edge): Promise<void> {
+  if (meanwhile === 'has stopped the channel') await admin(url, 'POST', '/stops', { what: 'channel:on-call' });
+  if (meanwhile !== 'cancels it') return;
+  const [{ job_id: id }] = (await admin(url, 'GET', '/runs')).body as unknown as [{ job_id: string }];
+  const cancelled = await ask(url, 'POST', `/jobs/${id}/cancel`, undefined, SERVER_TOKEN);
+  expect(cancelled.body.code).to.equal('BAILING_JOB_ENDED');
 }
 
 function react(pager: Pager, edge: Edge, hub: HubProcess): void {
@@ -174,7 +197,8 @@ for (const fixture of await databases()) {
         if (edge.notes) expect(outcome.notes).to.deep.equal(edge.notes);
         if (edge.promise === 'sent') expect(outcome).to.include({ status: 'done', offered: 0 });
         else expect(outcome).to.include({ status: 'error', error: 'tool_execution_reconciliation_required', offered: 1 });
-        if (edge.send) expect(outcome.replayed).to.equal('reconciliation_required');
+        if (edge.send && edge.promise === 'frozen') expect(outcome.replayed).to.equal('reconciliation_required');
+        if (edge.meanwhile) expect(outcome.result).to.equal('Sent through on-call to 2 recipients in 3 parts.');
       });
     }
   });

@@ -5,6 +5,8 @@ import { Duty } from '../duty.js';
 import type { DutyStore, End, JobRow, JobStore, Settings, StopStore } from '../ports/index.js';
 import { failure, reconciliation } from './ends.js';
 import { sentenceOf } from './error-code.js';
+import { messageOfJob } from './messages/words.js';
+import { sentEnd } from './messages/work.js';
 import { orphaned } from './orphans.js';
 
 export interface ExpireDeps {
@@ -61,14 +63,19 @@ export class QueueExpiry extends Duty {
     const lost = orphaned(open, now);
     // A write that may still be on its way is waited for.
     if (open.length > 0 && !lost) return false;
-    const end: End = lost
-      ? reconciliation(job, executionOf(lost), now, { preflight: true })
-      : failure(job, sentenceOf('BAILING_JOB_EXPIRED'), now);
+    const end: End = lost ? reconciliation(job, executionOf(lost), now, { preflight: true }) : await this.endOf(job, now);
     const { outgoing, lines } = deliveriesOf(job, `expired-${String(now)}`, end, settings().route(job.route), now);
     const whole = { ...end, lines: [...end.lines, ...lines], outgoing };
     if ((await jobs.expire(job.id, since, whole)) !== 'expired') return false;
     for (const written of whole.lines) calls.observe(written);
     for (const topic of ['outbox', `job:${job.id}`, `jobs:${job.target}`]) calls.wakeups.notify(topic);
     return true;
+  }
+
+  /** A message that was sent before its job could end was sent. */
+  private async endOf(job: JobRow, now: number): Promise<End> {
+    const kept = messageOfJob(job);
+    const [was] = kept ? await this.deps.calls.calls.carriedOut(job.id) : [];
+    return kept && was ? sentEnd(job, kept, was, now) : failure(job, sentenceOf('BAILING_JOB_EXPIRED'), now);
   }
 }

@@ -99,6 +99,8 @@ export interface CallStore {
   unresolved(job: string): Promise<readonly Open[]>;
   /** The recorded outcome of one write, or null while there is none. */
   recorded(key: Key): Promise<Recorded | null>;
+  /** Outcomes of the writes of a job that are known to have succeeded, oldest first; at most 100. */
+  carriedOut(job: string): Promise<readonly Recorded[]>;
   /** Audit line of a refused call, in a commit of its own. */
   refused(line: Line): Promise<void>;
   /**

@@ -58,7 +58,9 @@ onEveryDatabase('Cancelled jobs', (fixture) => {
     const { ticket } = expectIs(await store.calls.intendWrite(writeIntent(by)), 'go');
     expect(await other.jobs.cancel(by.job, end(by.job))).to.equal('writing');
     expect((await store.jobs.get(by.job))?.status).to.equal('running');
-    await store.calls.settleWrite(ticket, { ok: true, status: 200, text: '' }, line('tool_result', by.job));
+    expect(await other.calls.carriedOut(by.job)).to.deep.equal([]);
+    await store.calls.settleWrite(ticket, { ok: true, status: 200, text: 'Sent.' }, line('tool_result', by.job));
+    expect(await other.calls.carriedOut(by.job)).to.deep.equal([{ ok: true, status: 200, text: 'Sent.' }]);
     expect(await other.jobs.cancel(by.job, end(by.job))).to.equal('cancelled');
   });
 

@@ -20,6 +20,12 @@ export const openRowsOf = listStatement<OpenRow>(
     FROM bz_tool_executions WHERE job_id IN (${marks(length)}) AND state <> 'completed' AND state <> 'released' ORDER BY id`,
 );
 
+/** Writes of a job that are known to have succeeded, oldest first. */
+export const carriedOutOf = statement<[job: string], { readonly ok: number; readonly status: number; readonly result_text: string }>(
+  'carried-out-of',
+  `SELECT ok, status, result_text FROM bz_tool_executions WHERE job_id = ? AND state = 'completed' AND ok = 1 ORDER BY id LIMIT 100`,
+);
+
 /** What was recorded under one key; the caller ignores rows that wait for their answer. */
 export const recordedUnder = statement<
   [job: string, tool: string, argsHash: string],

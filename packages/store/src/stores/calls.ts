@@ -2,7 +2,7 @@ import { BailingError } from '@bailing/plugin-api';
 import type { CallStore, Intent, Key, Line, Open, Recorded, Ticket, WriteIntent } from '@bailing/engine/ports';
 import type { Unit } from '../lane/unit.js';
 import { failureStreak } from '../statements/failures.js';
-import { openRowsOf, recordedUnder } from '../statements/journal-reads.js';
+import { carriedOutOf, openRowsOf, recordedUnder } from '../statements/journal-reads.js';
 import { giveBack, type Intended, mint, redeem } from '../ticket.js';
 import { STREAK_MAX } from '../units/intend.js';
 import { intendRead } from '../units/intend-read.js';
@@ -86,6 +86,10 @@ export class SqlCallStore implements CallStore {
     const [row] = await read(this.house, recordedUnder, [key.job, key.tool, key.argsHash]);
     const there = row && row.idempotency_key === key.idem && ANSWERED.has(row.state);
     return there ? { ok: row.ok === 1, status: row.status, text: row.result_text } : null;
+  }
+
+  async carriedOut(job: string): Promise<readonly Recorded[]> {
+    return (await read(this.house, carriedOutOf, [job])).map((row) => ({ ok: row.ok === 1, status: row.status, text: row.result_text }));
   }
 
   refused(line: Line): Promise<void> {

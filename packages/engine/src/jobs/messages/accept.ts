@@ -20,13 +20,11 @@ export type SendAccepted = { readonly is: 'new' | 'same'; readonly job: JobRow }
  */
 export async function acceptSend(caller: Caller, request: SendRequest, deps: AcceptDeps): Promise<SendAccepted> {
   const { channel } = request.message;
-  if (
-    !deps
-      .settings()
-      .channels()
-      .some(({ name, enabled }) => enabled && name === channel)
-  )
-    throw new BailingError('BAILING_CHANNEL_UNKNOWN', { at: 'channel' });
+  const enabled = deps
+    .settings()
+    .channels()
+    .some(({ name, enabled: on }) => on && name === channel);
+  if (!enabled) return knownBefore(request, caller.kind === 'client' ? caller.appId : 'admin', deps);
   await clientRules(caller, channel, deps);
   const owner = caller.kind === 'client' ? caller.appId : 'admin';
   const source = caller.kind === 'client' ? caller.appId : 'send';
@@ -34,6 +32,16 @@ export async function acceptSend(caller: Caller, request: SendRequest, deps: Acc
     { ...{ requestId: request.request_id, owner, source }, metadata: { message: request.message }, maxAttempts: 1 },
     deps,
   );
+}
+
+/**
+ * What became of a message is told also where its channel is gone or disabled since.
+ * @throws BailingError BAILING_CHANNEL_UNKNOWN for a message that is new
+ */
+async function knownBefore(request: SendRequest, owner: string, deps: AcceptDeps): Promise<SendAccepted> {
+  const job = await deps.jobs.byRequestId(request.request_id);
+  if (job?.owner === owner && job.target === CHANNEL_SEND) return { is: 'same', job };
+  throw new BailingError('BAILING_CHANNEL_UNKNOWN', { at: 'channel' });
 }
 
 async function clientRules(caller: Caller, channel: string, deps: AcceptDeps): Promise<void> {

@@ -25,6 +25,9 @@ async function workOn(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Prom
     const waits = line('job_waits_for_write', { job: job.id, requestId: job.requestId }, now, { tool: open[0]?.key.tool ?? '' });
     return void (await deps.jobs.putBack(by, dueAfter(open), false, waits));
   }
+  // It was sent before somebody could say so: that is what its end says, whatever was stopped, disabled or taken away since.
+  const [was] = await deps.calls.calls.carriedOut(job.id);
+  if (was) return finish(taken, kept, sentEnd(job, kept, was, now), deps);
   await deps.jobs.note([line('started', { job: job.id, requestId: job.requestId }, now, { target: job.target })]);
   const result = await sendMessage(seatOf(taken, signal), kept.message.channel, { ...kept.message }, deps.calls);
   await afterwards(taken, kept, result, deps);
@@ -84,7 +87,8 @@ function about({ source }: JobRow, { message }: MessageMetadata) {
   };
 }
 
-function sentEnd(job: JobRow, kept: MessageMetadata, { text }: CallResult, now: number): End {
+/** The end of a job whose message is known to have been sent. */
+export function sentEnd(job: JobRow, kept: MessageMetadata, { text }: Pick<CallResult, 'text'>, now: number): End {
   const of = { job: job.id, requestId: job.requestId };
   const result = { text, channel: kept.message.channel, recipients: kept.message.to.length };
   const sent = line(job.source === DELIVERY ? 'channel_delivered' : 'outbound_sent', of, now, about(job, kept));
