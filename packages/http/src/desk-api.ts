@@ -1,5 +1,5 @@
 import type { DecisionOutcome, Door, SettleOutcome, SettleWord, Verdict } from '@bailing/engine';
-import type { Approval, ApprovalStatus, Outgoing, Unresolved } from '@bailing/engine/ports';
+import type { Approval, ApprovalStatus, LetterCursor, Outgoing, Unresolved } from '@bailing/engine/ports';
 import type { AdminCaller } from './hub-api.js';
 
 /** The credential of a decision (WIRE §9.3): a bearer token, or a signature over the raw body. */
@@ -26,7 +26,7 @@ export interface DeskApi {
   unresolved(after: number, limit: number): Promise<readonly Unresolved[]>;
   unresolvedRow(id: number): Promise<Unresolved | null>;
   settle(row: Unresolved, word: SettleWord): Promise<SettleOutcome>;
-  deadLetters(all: boolean, limit: number): Promise<readonly Outgoing[]>;
+  deadLetters(all: boolean, limit: number, before?: LetterCursor): Promise<readonly Outgoing[]>;
   deadLetter(id: number): Promise<Outgoing | null>;
   /** One more attempt, now. Null: it is not dead. */
   resend(id: number, by: AdminCaller): Promise<{ readonly ok: boolean; readonly error?: string } | null>;

@@ -1,5 +1,5 @@
 import type { AutoDecision, CallResult, SendRequest, executor, HandedOver, Proposal } from '@bailing/engine';
-import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
+import type { ApprovalRow, AuditRow, JobCursor, JobHead, JobRow } from '@bailing/engine/ports';
 import type { AdminsApi } from './admins-api.js';
 import type { DeskApi } from './desk-api.js';
 import type { FollowApi } from './follow-api.js';
@@ -128,10 +128,10 @@ export interface HubApi {
   cancel(caller: AdminCaller | ClientCaller, id: string, signal: AbortSignal): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'>;
   pause(by: AdminCaller): Promise<void>;
   resume(by: AdminCaller): Promise<void>;
-  /** Newest first. */
-  runs(limit: number, offset: number): Promise<readonly JobRow[]>;
-  /** Newest first; the filter holds at least one member. */
-  findRuns(filter: RunFilter, limit: number): Promise<readonly JobRow[]>;
+  /** Newest first, behind a cursor or an offset. */
+  runs(limit: number, from: { readonly offset: number } | { readonly before: JobCursor }): Promise<readonly JobHead[]>;
+  /** Newest first, behind a cursor; the filter holds at least one member. */
+  findRuns(filter: RunFilter, limit: number, before?: JobCursor): Promise<readonly JobHead[]>;
   /** Ledger of one job in order of writing, after `afterSeq`. */
   audit(job: string, afterSeq: number, limit: number): Promise<readonly AuditRow[]>;
   approvals(job: string): Promise<readonly ApprovalRow[]>;

@@ -98,8 +98,8 @@ export function hubApi(deps: ApiDeps): HubApi {
     },
     pause: (by) => stopFlag(deps, by, true),
     resume: (by) => stopFlag(deps, by, false),
-    runs: (limit, offset) => store.jobs.list(limit, offset),
-    findRuns: ({ jobId, requestId, clientAppId, threadId, principalId }, limit) => {
+    runs: (limit, from) => store.jobs.list(limit, from),
+    findRuns: ({ jobId, requestId, clientAppId, threadId, principalId }, limit, before) => {
       const filter = {
         ...(jobId !== undefined && { jobId }),
         ...(requestId !== undefined && { requestId }),
@@ -107,7 +107,7 @@ export function hubApi(deps: ApiDeps): HubApi {
         ...(clientAppId !== undefined && { owner: clientAppId }),
         ...(principalId !== undefined && { principalId }),
       };
-      return store.jobs.find(filter, limit);
+      return store.jobs.find(filter, limit, before);
     },
     audit: (job, afterSeq, limit) => store.jobs.audit(job, afterSeq, limit),
     approvals: (job) => store.approvals.ofJob(job),

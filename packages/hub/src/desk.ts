@@ -26,7 +26,7 @@ export function desk(deps: DeskDeps): DeskApi {
     unresolved: (after, limit) => reconcile.list(after, limit),
     unresolvedRow: (id) => reconcile.get(id),
     settle: (row, word) => settleUnknown(row, word, deps.settle),
-    deadLetters: (all, limit) => outbox.dead(all, limit),
+    deadLetters: (all, limit, before) => outbox.dead(all, limit, before),
     deadLetter: (id) => outbox.get(id),
     resend: (id, by) => resend(id, by, deps),
     resolve: async (id, by) => {

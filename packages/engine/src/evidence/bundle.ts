@@ -37,21 +37,20 @@ export async function debugBundle(id: string, deps: BundleDeps): Promise<DebugBu
 async function factsOf(id: string, { store, settings, current, clock }: BundleDeps): Promise<Facts | null> {
   const job = await store.jobs.get(id);
   if (!job) return null;
-  const [rows, holding, heads, open, letters] = await Promise.all([
+  const [rows, holding, approvals, open, letters] = await Promise.all([
     rowsOf(id, store),
     store.jobs.holding(id),
     store.approvals.ofJob(id),
     store.calls.unresolved(id),
-    store.outbox.dead(false, LETTERS_MAX),
+    store.outbox.deadOf(id, LETTERS_MAX),
   ]);
-  const approvals = heads;
   return {
     job,
     rows,
     holding,
     approvals,
     open,
-    letters: letters.filter((one) => one.job === id),
+    letters,
     settings: settings(),
     current,
     now: clock.now(),

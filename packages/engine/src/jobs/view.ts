@@ -1,4 +1,4 @@
-import type { JobRow } from '../ports/index.js';
+import type { JobHead, JobRow } from '../ports/index.js';
 import { debugOfJob, debugShown } from './debug/words.js';
 import { jobErrorOf } from './error-code.js';
 
@@ -15,7 +15,7 @@ export function parsed(text: string | null): unknown {
 }
 
 /** What is the same in every view of a job (WIRE §2.7). Members are named one by one: a claim token or a launch snapshot cannot slip out. */
-export function jobHead(job: JobRow): Record<string, unknown> {
+export function jobHead(job: JobHead): Record<string, unknown> {
   return {
     job_id: job.id,
     request_id: job.requestId,
@@ -57,7 +57,7 @@ function metadataOf(job: JobRow): unknown {
 }
 
 /** Additions to the contract's job object: the stable code of its error, and what to do. */
-function errorMembers(job: JobRow): Record<string, unknown> {
+function errorMembers(job: JobHead): Record<string, unknown> {
   const error = jobErrorOf(job);
   return error ? { error_code: error.code, error_fix: error.fix } : {};
 }

@@ -55,6 +55,15 @@ export interface JobRow extends Omit<NewJob, 'thread' | 'refusal'> {
   readonly specSet?: string | null;
 }
 
+/** A job as lists show it: without its long texts; `input` is the beginning of it. */
+export type JobHead = Omit<JobRow, 'metadata' | 'result' | 'usage'>;
+
+/** Where a page of jobs, newest first, ended. */
+export interface JobCursor {
+  readonly createdAt: Ms;
+  readonly id: string;
+}
+
 export interface End {
   readonly status: 'done' | 'error' | 'rejected';
   readonly result: string | null;
@@ -158,10 +167,10 @@ export interface JobStore {
   byRequestId(requestId: string): Promise<JobRow | null>;
   /** The ledger of one job in order of writing, after `afterSeq`, at most `limit` rows. */
   audit(job: string, afterSeq: number, limit: number): Promise<readonly AuditRow[]>;
-  /** Newest first. */
-  list(limit: number, offset: number): Promise<readonly JobRow[]>;
-  /** Newest first; every given member must match, at least one is given. */
-  find(filter: JobFilter, limit: number): Promise<readonly JobRow[]>;
+  /** Newest first, behind a cursor or an offset. */
+  list(limit: number, from: { readonly offset: number } | { readonly before: JobCursor }): Promise<readonly JobHead[]>;
+  /** Newest first, behind a cursor; every given member must match, at least one is given. */
+  find(filter: JobFilter, limit: number, before?: JobCursor): Promise<readonly JobHead[]>;
   /** What the ended jobs of a route or of an owner used, of those made after `since`. */
   spent(
     of: { readonly route: string } | { readonly owner: string },

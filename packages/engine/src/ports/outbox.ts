@@ -30,6 +30,12 @@ export interface Outgoing extends NewOutgoing {
   readonly updatedAt: Ms;
 }
 
+/** Where a page of dead letters ended. */
+export interface LetterCursor {
+  readonly at: Ms;
+  readonly id: number;
+}
+
 export type AttemptEnd =
   | { readonly is: 'sent' }
   | { readonly is: 'retry'; readonly at: Ms; readonly error: string }
@@ -47,8 +53,10 @@ export interface Outbox {
   /** Puts things, each once; one commit. */
   put(outgoing: readonly NewOutgoing[]): Promise<void>;
   get(id: number): Promise<Outgoing | null>;
-  /** Dead letters, newest first; with `all` the resolved ones too. */
-  dead(all: boolean, limit: number): Promise<readonly Outgoing[]>;
+  /** Dead letters by the time they died (`nextAt`), newest first, behind a cursor; with `all` the resolved ones too. */
+  dead(all: boolean, limit: number, before?: LetterCursor): Promise<readonly Outgoing[]>;
+  /** Dead letters of one job, newest first. */
+  deadOf(job: string, limit: number): Promise<readonly Outgoing[]>;
   /** Takes a dead letter for one more attempt under a lease; null where it is not dead. */
   retake(id: number, leaseMs: Ms): Promise<Outgoing | null>;
   /** One commit: a dead letter is put aside by a person. */

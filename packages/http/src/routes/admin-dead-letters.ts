@@ -1,19 +1,33 @@
+import type { LetterCursor } from '@bailing/engine/ports';
 import { BailingError } from '@bailing/plugin-api';
+import { malformed } from '../members.js';
 import { admin, deskOf, idParam, queryInt, type Reply, type Route, type RouteRequest } from '../route.js';
 import type { HubApi } from '../hub-api.js';
 import { deadLetterView } from '../views/desk.js';
 
-/** `GET /admin/api/delivery-dlq` (WIRE §10.4): what could not be sent; `all=1` with what was put aside. */
+/** `GET /admin/api/delivery-dlq` (WIRE §10.4): what could not be sent; `all=1` with what was put aside; `next_cursor` goes on. */
 export const adminDeadLetters: Route = {
   method: 'GET',
   path: '/admin/api/delivery-dlq',
   access: ['admin'],
   async handle(request, hub) {
     const limit = queryInt(request, 'limit', { min: 1, max: 500, default: 100 });
-    const rows = await deskOf(hub).deadLetters(request.query.get('all') === '1', limit);
-    return { status: 200, body: { items: rows.map(deadLetterView) } };
+    const rows = await deskOf(hub).deadLetters(request.query.get('all') === '1', limit + 1, cursorOf(request));
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    const next = last && { next_cursor: `${String(last.nextAt)}_${String(last.id)}` };
+    return { status: 200, body: { items: page.map(deadLetterView), ...next } };
   },
 };
+
+/** @throws BAILING_REQUEST_MALFORMED */
+function cursorOf({ query }: RouteRequest): LetterCursor | undefined {
+  const text = query.get('cursor') ?? '';
+  if (text === '') return undefined;
+  const [, at, id] = /^(\d{1,15})_(\d{1,15})$/.exec(text) ?? [];
+  if (at === undefined || id === undefined) throw malformed('cursor', 'cursor is the next_cursor of the page before it.');
+  return { at: Number(at), id: Number(id) };
+}
 
 /** `POST /admin/api/delivery-dlq/{id}/resend`: one more attempt, now. */
 export const adminResend: Route = {

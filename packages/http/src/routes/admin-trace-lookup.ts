@@ -1,6 +1,7 @@
 import { BailingError } from '@bailing/plugin-api';
 import type { RunFilter } from '../hub-api.js';
-import { queryInt, type Route, type RouteRequest } from '../route.js';
+import { admin, queryInt, type Route, type RouteRequest } from '../route.js';
+import { jobCursor, jobPage } from '../job-cursor.js';
 import { jobHead } from '../views/job.js';
 import { traceOf } from './admin-run-trace.js';
 
@@ -13,7 +14,10 @@ const TEXT_FILTERS = [
   ['principal_id', 'principalId'],
 ] as const;
 
-/** `GET /admin/api/runs/trace` (WIRE §15.3): finds jobs; a single match, without `list=1`, comes with its trace. No filter finds nothing. */
+/**
+ * `GET /admin/api/runs/trace` (WIRE §15.3): finds jobs; a single match, without `list=1`, comes with its trace. No filter finds nothing. `next_cursor` goes
+ * on where the page ended.
+ */
 export const adminTraceLookup: Route = {
   method: 'GET',
   path: '/admin/api/runs/trace',
@@ -22,10 +26,13 @@ export const adminTraceLookup: Route = {
     const limit = queryInt(request, 'limit', { min: 1, max: 100, default: 20 });
     const filter = filterOf(request);
     if (Object.keys(filter).length === 0) return { status: 200, body: { matches: [], count: 0 } };
-    const rows = await hub.findRuns(filter, limit);
-    const found = { matches: rows.map(jobHead), count: rows.length };
-    const [only, more] = rows;
-    if (!only || more || request.query.get('list') === '1') return { status: 200, body: found };
+    const before = jobCursor(request);
+    const { jobs, next } = jobPage(await hub.findRuns(filter, limit + 1, before), limit);
+    const found = { matches: jobs.map(jobHead), count: jobs.length, ...(next !== undefined && { next_cursor: next }) };
+    const [head, more] = jobs;
+    const single = head && !more && next === undefined && before === undefined && request.query.get('list') !== '1';
+    const only = single ? await hub.job(admin(request), head.id) : null;
+    if (!only) return { status: 200, body: found };
     return { status: 200, body: { ...(await traceOf(only, hub, lookupOf(request))), ...found } };
   },
 };

@@ -161,8 +161,10 @@ export class FakeHub implements HubApi {
     this.paused = false;
     return Promise.resolve();
   }
-  runs(limit: number, offset: number): Promise<readonly JobRow[]> {
-    return Promise.resolve([...this.jobs.values()].slice(offset, offset + limit));
+  runs(limit: number, from: Parameters<HubApi['runs']>[1]): Promise<readonly JobRow[]> {
+    const all = [...this.jobs.values()];
+    const at = 'before' in from ? all.findIndex(({ id }) => id === from.before.id) + 1 : from.offset;
+    return Promise.resolve(all.slice(at, at + limit));
   }
   findRuns(filter: RunFilter, limit: number): Promise<readonly JobRow[]> {
     this.filters.push(filter);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Store } from '@bailing/engine/ports';
+import type { JobCursor, JobHead, Store } from '@bailing/engine/ports';
 import { expectIs, heldJob, LEASE_MS, line, newJob, onEveryDatabase, START, type World, world, writeIntent } from './world.js';
 
 onEveryDatabase('Jobs', (fixture) => {
@@ -210,11 +210,43 @@ onEveryDatabase('Jobs', (fixture) => {
     );
     for (const job of jobs) await store.jobs.accept(job, line('received', job.id), false);
     const ids = async (found: Promise<readonly { id: string }[]>) => (await found).map(({ id }) => jobs.findIndex((job) => job.id === id));
-    expect(await ids(store.jobs.list(2, 1))).to.deep.equal([1, 0]);
+    expect(await ids(store.jobs.list(2, { offset: 1 }))).to.deep.equal([1, 0]);
     expect(await ids(store.jobs.find({ owner }, 10))).to.deep.equal([2, 1, 0]);
     expect(await ids(store.jobs.find({ owner, principalId: 'p' }, 1))).to.deep.equal([1]);
     expect(await ids(store.jobs.find({ jobId: jobs[0]!.id, requestId: jobs[1]!.requestId }, 10))).to.deep.equal([]);
     expect(await store.jobs.find({}, 10)).to.deep.equal([]);
+  });
+
+  it('walks any number of matches page by page, each once and in order, also where many were made in the same moment', async () => {
+    const owner = `walker-${String(Math.random())}`;
+    const at = START + 2_000_000;
+    const made = Array.from({ length: 23 }, (_, n) =>
+      newJob({ owner, principalId: owner, createdAt: at + Math.floor(n / 5), target: 'walk' }),
+    );
+    for (const job of made) await store.jobs.accept(job, line('received', job.id), false);
+    const expected = made.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
+    for (const filter of [{ owner }, { principalId: owner }, { owner, principalId: owner }]) {
+      const walked: string[] = [];
+      for (let before: JobCursor | undefined; ;) {
+        const page: readonly JobHead[] = await store.jobs.find(filter, 4, before);
+        walked.push(...page.map(({ id }) => id));
+        before = page.at(-1);
+        if (page.length < 4) break;
+      }
+      expect(walked).to.deep.equal(expected);
+    }
+    const first = await store.jobs.list(5, { offset: 0 });
+    const behind = await store.jobs.list(5, { before: first[1]! });
+    expect(behind.slice(0, 3).map(({ id }) => id)).to.deep.equal(first.slice(2).map(({ id }) => id));
+  });
+
+  it('a list holds the beginning of long texts and nothing of results', async () => {
+    const owner = `long-${String(Math.random())}`;
+    const job = newJob({ owner, input: '\u{1F600}'.repeat(50_000), metadata: JSON.stringify({ long: 'x'.repeat(50_000) }) });
+    await store.jobs.accept(job, line('received', job.id), false);
+    const [head] = await store.jobs.find({ owner }, 1);
+    expect(head?.input).to.equal('\u{1F600}'.repeat(200));
+    expect(head).to.not.have.any.keys('metadata', 'result', 'usage');
   });
 
   it('counts what waits and what runs', async () => {

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
 import { openDatabase } from '../open-store.js';
+import { jobsWhere, newestJobsBehind } from '../statements/jobs-read.js';
 import { type ListStatement, type Prepared, type Value } from '../statements/statement.js';
 import { heldJob, line, onEveryDatabase, readIntent, type World, world, writeIntent, expectIs } from './world.js';
 
@@ -28,6 +29,8 @@ const MAY_SCAN = new Set([
   // Asks the catalogue of the database whether there is a ledger, before it is verified.
   'ledger-tables',
 ]);
+
+const INDEX = { owner: 'owner', principal_id: 'principal', thread_id: 'thread_newest' } as const;
 
 onEveryDatabase('Query plans', (fixture) => {
   let w: World;
@@ -56,6 +59,24 @@ onEveryDatabase('Query plans', (fixture) => {
       if (scan) scans.push(`${name}: ${JSON.stringify(scan)}`);
     }
     expect(scans).to.deep.equal([]);
+  });
+
+  it('a page of jobs by any filter comes from an index in the order it is shown, without sorting', async () => {
+    const sorted: string[] = [];
+    for (const column of ['owner', 'principal_id', 'thread_id'] as const)
+      for (const behind of [false, true]) {
+        const plan = await w.database.query(explained(fixture.name, jobsWhere([column], behind)[fixture.name]));
+        const rows = plan.map((row) => JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
+        if (
+          rows.some((row) => /TEMP B-TREE|filesort|SCAN bz_|SCAN j\b/.test(row)) ||
+          !rows.some((row) => row.includes(`bz_jobs_${INDEX[column]}`))
+        )
+          sorted.push(`${column}, ${behind ? 'behind' : 'first'}: ${rows.join(' | ')}`);
+      }
+    const plan = await w.database.query(explained(fixture.name, newestJobsBehind[fixture.name]));
+    const rows = JSON.stringify(plan, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    if (/TEMP B-TREE|filesort/.test(rows) || !rows.includes('bz_jobs_newest')) sorted.push(`newest: ${rows}`);
+    expect(sorted).to.deep.equal([]);
   });
 
   it('every statement is one the database can prepare', async () => {

@@ -31,6 +31,7 @@ import { threadSummaries } from './m0051-thread-summaries.js';
 import { jobsFair } from './m0052-jobs-fair.js';
 import { objectRevision, objects, objectsRev } from './m0060-objects.js';
 import { jobSaid } from './m0063-job-said.js';
+import { jobsThreadNewest } from './m0064-lookups.js';
 import type { Migration } from './migration.js';
 
 export { columnLimits } from './migration.js';
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   objectsRev,
   objectRevision,
   jobSaid,
+  jobsThreadNewest,
 ]);

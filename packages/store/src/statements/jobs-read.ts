@@ -59,17 +59,29 @@ export const standingOfJob = statement<[before: number, id: string], StandingRec
   FROM bz_jobs j WHERE j.id = ?`,
 );
 
-export const newestJobs = statement<[limit: number, offset: number], JobRecord>(
-  'newest-jobs',
-  `${JOB_SELECT} ORDER BY j.created_at DESC, j.id DESC LIMIT ? OFFSET ?`,
+export type HeadRecord = Omit<JobRecord, 'metadata' | 'result' | 'usage_json'>;
+
+/** What lists show: of long texts the beginning, or nothing, so that a page of large jobs stays a small answer. */
+const HEAD_SELECT = JOB_SELECT.replace(
+  't.input, t.metadata, t.result, t.error, t.usage_json,',
+  'SUBSTR(t.input, 1, 200) AS input, t.error,',
+);
+const NEWEST_FIRST = 'ORDER BY j.created_at DESC, j.id DESC LIMIT ?';
+/** Behind a job in this order; the first condition is the one an index is entered by. Parameters: created_at twice, id. */
+const BEHIND = 'j.created_at <= ? AND (j.created_at < ? OR j.id < ?)';
+
+export const newestJobs = statement<[limit: number, offset: number], HeadRecord>('newest-jobs', `${HEAD_SELECT} ${NEWEST_FIRST} OFFSET ?`);
+export const newestJobsBehind = statement<[at: number, same: number, id: string, limit: number], HeadRecord>(
+  'newest-jobs-behind',
+  `${HEAD_SELECT} WHERE ${BEHIND} ${NEWEST_FIRST}`,
 );
 
 export type JobColumn = 'thread_id' | 'id' | 'request_id' | 'owner' | 'principal_id';
 
-/** Newest first, by some exact members. Parameters: one value per column, limit. */
-export function jobsWhere(columns: readonly JobColumn[]): Statement<readonly Value[], JobRecord> {
-  const where = columns.map((column) => `j.${column} = ?`).join(' AND ');
-  return statement<readonly Value[], JobRecord>('jobs-where', `${JOB_SELECT} WHERE ${where} ORDER BY j.created_at DESC, j.id DESC LIMIT ?`);
+/** Newest first, by some exact members. Parameters: one value per column, created_at twice and id of a cursor where `behind`, limit. */
+export function jobsWhere(columns: readonly JobColumn[], behind: boolean): Statement<readonly Value[], HeadRecord> {
+  const where = [...columns.map((column) => `j.${column} = ?`), ...(behind ? [BEHIND] : [])].join(' AND ');
+  return statement<readonly Value[], HeadRecord>('jobs-where', `${HEAD_SELECT} WHERE ${where} ${NEWEST_FIRST}`);
 }
 
 /**

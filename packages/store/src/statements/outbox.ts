@@ -81,7 +81,14 @@ export const resolveDead = statement<[updatedAt: number, id: number]>(
   `UPDATE bz_outbox SET state = 'resolved', updated_at = ? WHERE id = ? AND state = 'dead'`,
 );
 
-export const outgoingByState = statement<[state: string, limit: number], OutgoingRecord>(
+/** Behind a letter, newest first. Parameters: state, next_at twice, id, limit. */
+export const outgoingByState = statement<[state: string, at: number, same: number, id: number, limit: number], OutgoingRecord>(
   'outgoing-by-state',
-  `SELECT ${COLUMNS} FROM bz_outbox WHERE state = ? ORDER BY next_at DESC LIMIT ?`,
+  `SELECT ${COLUMNS} FROM bz_outbox WHERE state = ? AND next_at <= ? AND (next_at < ? OR id < ?) ORDER BY next_at DESC, id DESC LIMIT ?`,
+);
+
+/** Only the dead are walked, of which there are few. */
+export const deadOfJob = statement<[job: string, limit: number], OutgoingRecord>(
+  'dead-of-job',
+  `SELECT ${COLUMNS} FROM bz_outbox WHERE state = 'dead' AND job_id = ? ORDER BY next_at DESC, id DESC LIMIT ?`,
 );

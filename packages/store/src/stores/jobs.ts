@@ -3,7 +3,9 @@ import type {
   End,
   Holder,
   Holding,
+  JobCursor,
   JobFilter,
+  JobHead,
   JobRow,
   JobStatus,
   JobStore,
@@ -25,6 +27,7 @@ import {
   type JobColumn,
   jobsWhere,
   newestJobs,
+  newestJobsBehind,
   usedByOwner,
   usedByRoute,
 } from '../statements/jobs-read.js';
@@ -38,7 +41,7 @@ import { expire } from '../units/expire.js';
 import { Turns } from '../units/fair-share.js';
 import { extend } from '../units/extend.js';
 import { finish } from '../units/finish.js';
-import { jobRow } from '../units/job-row.js';
+import { jobHead, jobRow } from '../units/job-row.js';
 import { keepSaid } from '../units/keep-said.js';
 import { note } from '../units/note.js';
 import { putBack } from '../units/put-back.js';
@@ -157,18 +160,24 @@ export class SqlJobStore implements JobStore {
     return (await read(this.house, linesOfJob, [job, afterSeq, bounded(limit, AUDIT_PAGE_MAX)])).map(auditRow);
   }
 
-  async list(limit: number, offset: number): Promise<readonly JobRow[]> {
-    return (await read(this.house, newestJobs, [bounded(limit, JOB_PAGE_MAX), bounded(offset, Number.MAX_SAFE_INTEGER)])).map(jobRow);
+  async list(limit: number, from: Parameters<JobStore['list']>[1]): Promise<readonly JobHead[]> {
+    const max = bounded(limit, JOB_PAGE_MAX);
+    const found =
+      'before' in from
+        ? await read(this.house, newestJobsBehind, [...behind(from.before), max])
+        : await read(this.house, newestJobs, [max, bounded(from.offset, Number.MAX_SAFE_INTEGER)]);
+    return found.map(jobHead);
   }
 
-  async find(filter: JobFilter, limit: number): Promise<readonly JobRow[]> {
+  async find(filter: JobFilter, limit: number, before?: JobCursor): Promise<readonly JobHead[]> {
     const given = COLUMNS.flatMap(([member, column]) => {
       const value = filter[member];
       return value === undefined ? [] : [{ column, value }];
     });
     if (given.length === 0) return [];
-    const values = given.map(({ value }) => value);
-    return (await read(this.house, jobsWhere(given.map(({ column }) => column)), [...values, bounded(limit, JOB_PAGE_MAX)])).map(jobRow);
+    const columns = given.map(({ column }) => column);
+    const values = [...given.map(({ value }) => value), ...(before ? behind(before) : [])];
+    return (await read(this.house, jobsWhere(columns, before !== undefined), [...values, bounded(limit, JOB_PAGE_MAX)])).map(jobHead);
   }
 
   async spent(of: { readonly route: string } | { readonly owner: string }, since: Ms): Promise<{ tokens: number; costUsd: number }> {
@@ -194,6 +203,10 @@ const COLUMNS: readonly (readonly [keyof JobFilter, JobColumn])[] = [
   ['owner', 'owner'],
   ['principalId', 'principal_id'],
 ];
+
+function behind({ createdAt, id }: JobCursor): [number, number, string] {
+  return [createdAt, createdAt, id];
+}
 
 function bounded(asked: number, max: number): number {
   return Math.max(0, Math.min(Math.trunc(asked), max));

@@ -1,11 +1,17 @@
-import type { AttemptEnd, Line, Ms, NewOutgoing, Outbox, Outgoing } from '@bailing/engine/ports';
-import { anyOutgoingDue, outgoingByIds, outgoingByState } from '../statements/outbox.js';
+import type { AttemptEnd, LetterCursor, Line, Ms, NewOutgoing, Outbox, Outgoing } from '@bailing/engine/ports';
+import { anyOutgoingDue, deadOfJob, outgoingByIds, outgoingByState } from '../statements/outbox.js';
 import { LIST_MAX } from '../statements/statement.js';
 import { endOutgoing, keepBody, outgoingOf, resolveOutgoing, retakeOutgoing, takeOutgoing } from '../units/outbox-moves.js';
 import { putAll } from '../units/outbox-put.js';
 import { type House, read } from './house.js';
 
-const PAGE_MAX = 500;
+/** One more than a page of the HTTP API, which looks whether there is another. */
+const PAGE_MAX = 501;
+const LAST: LetterCursor = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+
+function pageOf(limit: number): number {
+  return Math.max(1, Math.min(Math.trunc(limit), PAGE_MAX));
+}
 
 export class SqlOutbox implements Outbox {
   constructor(private readonly house: House) {}
@@ -33,15 +39,20 @@ export class SqlOutbox implements Outbox {
     return row ? outgoingOf(row) : null;
   }
 
-  async dead(all: boolean, limit: number): Promise<readonly Outgoing[]> {
-    const max = Math.max(1, Math.min(Math.trunc(limit), PAGE_MAX));
+  async dead(all: boolean, limit: number, before: LetterCursor = LAST): Promise<readonly Outgoing[]> {
+    const max = pageOf(limit);
     const states = all ? ['dead', 'resolved'] : ['dead'];
-    const found = await Promise.all(states.map((state) => read(this.house, outgoingByState, [state, max])));
+    const { at, id } = before;
+    const found = await Promise.all(states.map((state) => read(this.house, outgoingByState, [state, at, at, id, max])));
     return found
       .flat()
       .map(outgoingOf)
-      .sort((a, b) => b.updatedAt - a.updatedAt || b.id - a.id)
+      .sort((a, b) => b.nextAt - a.nextAt || b.id - a.id)
       .slice(0, max);
+  }
+
+  async deadOf(job: string, limit: number): Promise<readonly Outgoing[]> {
+    return (await read(this.house, deadOfJob, [job, pageOf(limit)])).map(outgoingOf);
   }
 
   retake(id: number, leaseMs: Ms): Promise<Outgoing | null> {

@@ -1,7 +1,11 @@
-import type { JobRow, JobStatus } from '@bailing/engine/ports';
-import type { JobRecord } from '../statements/jobs-read.js';
+import type { JobHead, JobRow, JobStatus } from '@bailing/engine/ports';
+import type { HeadRecord, JobRecord } from '../statements/jobs-read.js';
 
 export function jobRow(record: JobRecord): JobRow {
+  return { ...jobHead(record), metadata: record.metadata, result: record.result, usage: record.usage_json };
+}
+
+export function jobHead(record: HeadRecord): JobHead {
   return {
     id: record.id,
     requestId: record.request_id,
@@ -10,16 +14,13 @@ export function jobRow(record: JobRecord): JobRow {
     target: record.target,
     source: record.source,
     input: record.input,
-    metadata: record.metadata,
     principalId: record.principal_id,
     sessionId: record.session_id,
     isContinue: record.is_continue === 1,
     maxAttempts: record.max_attempts,
     createdAt: record.created_at,
     status: record.status as JobStatus,
-    result: record.result,
     error: record.error,
-    usage: record.usage_json,
     attempts: record.attempts,
     callsUsed: record.calls_used,
     updatedAt: record.updated_at,
