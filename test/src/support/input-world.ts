@@ -25,6 +25,8 @@ export interface InputWorldOptions {
   readonly autoRoutes?: Readonly<Record<string, string>>;
   /** A process of its own for the hub, for tests that measure it. */
   readonly apart?: boolean;
+  /** More members of `hub`. */
+  readonly hub?: object;
   /** More top-level configuration. */
   readonly more?: object;
   /** More members of each route. */
@@ -36,7 +38,7 @@ export interface InputWorld {
   readonly media: MediaServer;
   readonly brain: AiServer;
   readonly side: AiServer;
-  readonly hub: { readonly url: string; readonly pid?: number };
+  readonly hub: Pick<Started, 'url' | 'pid'>;
   /** Runs one job to its end. */
   run(
     route: string,
@@ -47,6 +49,8 @@ export interface InputWorld {
   /** The user's message of the brain's last request, as text. */
   lastUser(): string;
   lastSystem(): string;
+  /** Ends a hub in a process of its own, at once, and starts another on the same database. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,14 +62,18 @@ export async function makeInputWorld(options: InputWorldOptions): Promise<InputW
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bailing-inputs-'));
   const configFile = path.join(folder, 'bailing.yaml');
   fs.writeFileSync(configFile, JSON.stringify(configOf(folder, media, brain, side, options)));
-  const hub = await (options.apart ? startApart(configFile) : startHere(configFile)).catch(async (error: unknown) => {
+  const start = () => (options.apart ? startApart(configFile) : startHere(configFile));
+  let hub = await start().catch(async (error: unknown) => {
     for (const one of [media, brain, side]) await one.close();
     throw error;
   });
   let jobs = 0;
   const last = (role: string) => textOf(brain.asked.at(-1)?.body.messages?.find((message) => message.role === role));
   return {
-    ...{ folder, media, brain, side, hub },
+    ...{ folder, media, brain, side },
+    get hub() {
+      return hub;
+    },
     run: async (route, input) => {
       const { body } = await ask(hub.url, 'POST', '/run', { request_id: `i:${String(++jobs)}`, route, input });
       const job = await waitForEnd(hub.url, String(body.job_id));
@@ -79,6 +87,10 @@ export async function makeInputWorld(options: InputWorldOptions): Promise<InputW
     },
     lastUser: () => last('user'),
     lastSystem: () => last('system'),
+    restart: async () => {
+      await hub.kill?.();
+      hub = await start();
+    },
     close: async () => {
       await hub.stop();
       for (const one of [media, brain, side]) await one.close();
@@ -91,6 +103,7 @@ interface Started {
   readonly url: string;
   readonly pid?: number;
   stop(): Promise<void>;
+  kill?(): Promise<void>;
 }
 
 async function startHere(configFile: string): Promise<Started> {
@@ -101,7 +114,7 @@ async function startHere(configFile: string): Promise<Started> {
 async function startApart(configFile: string): Promise<Started> {
   const child = await startHubProcess({ configFile });
   if (!child) throw new Error('the hub did not start');
-  return { url: child.url, pid: child.pid, stop: () => child.kill('SIGTERM') };
+  return { url: child.url, pid: child.pid, stop: () => child.kill('SIGTERM'), kill: () => child.kill() };
 }
 
 function textOf(message: AiMessage | undefined): string {
@@ -113,7 +126,13 @@ function configOf(folder: string, media: MediaServer, brain: AiServer, side: AiS
   const keys = Object.keys(options.routes);
   const auto = Object.entries(options.autoRoutes ?? {});
   return {
-    hub: { port: 0, token: SERVER_TOKEN, database: `sqlite:${path.join(folder, 'hub.db')}`, allow_private_hosts: [media.host] },
+    hub: {
+      port: 0,
+      token: SERVER_TOKEN,
+      database: `sqlite:${path.join(folder, 'hub.db')}`,
+      allow_private_hosts: [media.host],
+      ...options.hub,
+    },
     clients: [{ app_id: 'desk', token: CLIENT_TOKEN, allowed_routes: ['*'], rate_limit_per_min: 0 }],
     credentials: [
       { name: 'brain', base_url: brain.url, api_key: BRAIN_KEY, default_model: 'brain-model' },

@@ -55,9 +55,13 @@ function said({ mostSeconds }: AudioRead, phrases: Phrases): string {
   return mostSeconds === undefined ? phrases.guidance : phrases.shorter(mostSeconds);
 }
 
-/** How the images of a job can be looked at where its loop goes on: everything else was read when it began. */
-export function resumedSight(context: InputContext): Sight | undefined {
-  return context.route.target_config.input?.image?.mode === 'prepass' ? undefined : sightOf(linksOf(context.text).image, context);
+/** What a loop that goes on may still need: everything else was read when it began. */
+export function resumedInputs(context: InputContext): Prepared {
+  const links = linksOf(context.text);
+  const policy = context.route.target_config.input?.image;
+  const sight = policy?.mode === 'prepass' ? undefined : sightOf(links.image, context);
+  const { stripped } = phrasesFor(context.text);
+  return { ...nothing(context.text, { image: [], audio: [], file: [], beyond: 0 }), stripped, ...(sight && { sight }) };
 }
 
 function nothing(text: string, { image, audio, file }: Links): Prepared {

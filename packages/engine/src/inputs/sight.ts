@@ -18,7 +18,10 @@ const AUDITED_CHARS = 200;
 
 /** What has been looked at so far; part of a loop's saved state. */
 export interface SightState {
+  /** Looks that were begun: one that a restart cut short has cost as much as any other. */
   readonly used: number;
+  /** The brain has been told what came of a look. Absent in what an older hub wrote. */
+  readonly looked?: boolean;
   /** The one look that the hub takes by itself was taken. */
   readonly unasked: boolean;
 }
@@ -30,6 +33,9 @@ export class Sight {
   private readonly phrases: Phrases;
   private fetching: Promise<readonly Fetched[]> | undefined;
   private used = 0;
+  /** Counted before they begin, so that a state saved in between knows of them. */
+  private reserved = 0;
+  private looked = false;
   private triedUnasked = false;
 
   constructor(
@@ -43,11 +49,12 @@ export class Sight {
   }
 
   get state(): SightState {
-    return { used: this.used, unasked: this.triedUnasked };
+    return { used: this.used + this.reserved, looked: this.looked, unasked: this.triedUnasked };
   }
 
-  restore({ used, unasked }: SightState): void {
+  restore({ used, looked = used > 0, unasked }: SightState): void {
     this.used = used;
+    this.looked = looked;
     this.triedUnasked = unasked;
   }
 
@@ -67,20 +74,28 @@ export class Sight {
     return [{ name: SEE_IMAGE, description: this.phrases.seeTool, parameters }];
   }
 
+  /** So many looks are about to begin; those beyond the limit will not. */
+  reserve(looks: number): void {
+    this.reserved = Math.min(looks, Math.max(0, this.limit - this.used));
+  }
+
   /** Answers a call of the tool as text, whatever goes wrong. Indexes out of range are left out; none left means all. */
   async see(args: string): Promise<string> {
     if (this.used >= this.limit) return this.phrases.noLook;
     this.used++;
+    this.reserved = Math.max(0, this.reserved - 1);
     const read = readStrictJson(args);
     const asked = (read.ok && typeof read.value === 'object' ? read.value : {}) as { question?: unknown; indexes?: unknown } | null;
     const question = typeof asked?.question === 'string' && asked.question.trim() !== '' ? asked.question.trim() : this.phrases.describe;
     const named = Array.isArray(asked?.indexes) ? asked.indexes.filter((index: unknown): index is number => this.isIndex(index)) : [];
-    return this.look('tool', question.slice(0, QUESTION_CHARS).toWellFormed(), named);
+    const seen = await this.look('tool', question.slice(0, QUESTION_CHARS).toWellFormed(), named);
+    this.looked = true;
+    return seen;
   }
 
   /** Where a brain answers without having looked: what the images show, once. Null where it has, or was told already. */
   async unasked(): Promise<string | null> {
-    if (this.used > 0 || this.triedUnasked) return null;
+    if (this.looked || this.triedUnasked) return null;
     this.triedUnasked = true;
     return this.phrases.looked(await this.look('tool-fallback', this.phrases.describe, []));
   }

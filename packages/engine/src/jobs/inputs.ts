@@ -1,4 +1,4 @@
-import { prepareInputs, resumedSight, type InputContext, type InputDeps, type Prepared } from '../inputs/index.js';
+import { prepareInputs, resumedInputs, type InputContext, type InputDeps, type Prepared } from '../inputs/index.js';
 import type { Holder, JobRow, JobStore, RouteSettings } from '../ports/index.js';
 
 /** After so long nothing more is begun. */
@@ -22,17 +22,11 @@ export async function inputsOf(
 ): Promise<Prepared | undefined> {
   if (!deps) return undefined;
   const context: InputContext = { route, text: job.input, deps, signal, until: deps.clock.now() + WHOLE_MS, note };
-  return begun ? resumed(context) : prepareInputs(context);
+  return begun ? resumedInputs(context) : prepareInputs(context);
 }
 
 /** What was heard in recordings is remembered as said by whoever comes later in the conversation. A job that was lost meanwhile finds out by itself. */
 export async function keepHeard(by: Holder, job: JobRow, prepared: Prepared | undefined, jobs: Pick<JobStore, 'keepSaid'>): Promise<void> {
   const alone = job.threadId === null || job.threadId === undefined;
   if (prepared && !alone && prepared.said !== job.input) await jobs.keepSaid(by, prepared.said);
-}
-
-function resumed(context: InputContext): Prepared {
-  const sight = resumedSight(context);
-  const nothing = { image: [], audio: [], file: [] };
-  return { said: context.text, blocks: '', parts: [], duties: [], facts: {}, handed: nothing, ...(sight && { sight }) };
 }
