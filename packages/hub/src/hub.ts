@@ -207,13 +207,28 @@ class ComposedHub implements Hub {
   private secondShift(store: Store, kernel: Kernel, calls: CallDeps, model: WorkerDeps['model']): SecondShift {
     const { config, hosts } = this;
     const targets = () => this.config.targets.map(({ name }) => name);
+    const presence = this.presenceOf(store);
     const worker = { ...this.base(store), calls, catalogue: this.catalogue, model, displayTimeZone: config.hub.display_tz };
     const kinds = kernel.contributions(points.approval);
     const authenticate: HubApi['authenticate'] = (token) => this.authenticate(token);
     const secretOf = callbackSecret(() => this.config);
     const { catalogue, replica, options } = this;
     const alerts = { alertRules: () => this.config.alert_rules, alertEveryMs: options.duties?.tickMs };
-    return secondShift({ config, store, calls, catalogue, kinds, worker, hosts, targets, authenticate, secretOf, replica, ...alerts });
+    return secondShift({
+      config,
+      store,
+      calls,
+      catalogue,
+      kinds,
+      worker,
+      hosts,
+      targets,
+      authenticate,
+      secretOf,
+      replica,
+      presence,
+      ...alerts,
+    });
   }
 
   private async listen(
@@ -246,12 +261,25 @@ class ComposedHub implements Hub {
     return { url, port };
   }
 
+  private presenceOf(store: Store): executor.Presence {
+    return new executor.Presence(store.records('hub.executors'), this.clock, this.log);
+  }
+
   private executors(store: Store, calls: CallDeps): { readonly executors?: ExecutorApi } {
     const serverToken = this.options.config.hub.token ?? '';
     if (serverToken === '') return {};
     const seated = new executor.SeatedJobs();
+    const presence = this.presenceOf(store);
     return {
-      executors: executorApi({ ...this.base(store), calls, catalogue: this.catalogue, replica: this.replica, serverToken, seated }),
+      executors: executorApi({
+        ...this.base(store),
+        calls,
+        catalogue: this.catalogue,
+        replica: this.replica,
+        serverToken,
+        seated,
+        presence,
+      }),
     };
   }
 

@@ -1,4 +1,5 @@
 import {
+  alertChannelSender,
   alertSender,
   AlertWatch,
   approvalSender,
@@ -37,6 +38,8 @@ export interface SecondShiftOptions {
   readonly kinds: readonly Contributed<ApprovalKind>[];
   readonly worker: WorkerDeps;
   readonly replica: string;
+  /** Which executors came, and when. */
+  readonly presence: executor.Presence;
   readonly alertRules: () => readonly AlertRule[];
   /** How often the ledger is looked through for alerts; the default suits a hub. */
   readonly alertEveryMs?: number | undefined;
@@ -81,6 +84,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
       ['delivery_channel', channelDeliverySender(sends)],
       ['channel_dead', channelDeadSender(sends)],
       ['alert', alertSender(ends)],
+      ['alert_channel', alertChannelSender(sends)],
     ]),
   });
   const sweeper = new ApprovalSweeper({ ...store, revisions: () => catalogue.all(), clock, log, observe });
@@ -95,6 +99,8 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
       ...{ jobs: store.jobs, outbox: store.outbox, stops: store.stops, duties: store.duties, clock, wakeups, log },
       records: store.records('hub.alerts'),
       rules: options.alertRules,
+      presence: options.presence,
+      targets: () => ['llm', CHANNEL_SEND, ...options.targets()],
     },
     options.alertEveryMs,
   );

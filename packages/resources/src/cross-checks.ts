@@ -23,6 +23,7 @@ export function crossChecks(config: BailingConfig): readonly Finding[] {
     ...twice('tool_providers', config.tool_providers, 'name'),
     ...twice('routes', config.routes, 'route_key'),
     ...twice('alert_rules', config.alert_rules, 'id'),
+    ...config.alert_rules.flatMap((rule, index) => alertFindings(rule, `alert_rules[${String(index)}]`, config)),
     ...twice('admins', config.admins, 'username'),
     ...config.admins.flatMap((admin, index) => adminFindings(admin, `admins[${String(index)}]`)),
     ...config.routes.flatMap((route, index) => routeFindings(route, `routes[${String(index)}]`, config)),
@@ -128,6 +129,17 @@ function deliveryFindings(delivery: BailingConfig['routes'][number]['delivery'],
     ...(to === undefined && field === undefined ? [{ path: at, says: 'type: channel needs to or to_field.' }] : []),
     ...(url === undefined ? [] : [{ path: `${at}.url`, says: 'It only has a meaning with type: webhook.' }]),
   ];
+}
+
+/** A rule tells one place: a webhook, or people through a channel. */
+function alertFindings({ url, channel, recipients }: BailingConfig['alert_rules'][number], at: string, config: BailingConfig): Finding[] {
+  if (url === undefined && channel === undefined) return [{ path: at, says: 'It tells nobody: give url, or channel with recipients.' }];
+  if (url !== undefined && channel !== undefined) return [{ path: at, says: 'Give url or channel, not both; two rules tell both.' }];
+  if (channel === undefined)
+    return recipients === undefined ? [] : [{ path: `${at}.recipients`, says: 'It only has a meaning with channel.' }];
+  const nobody = recipients === undefined ? [{ path: at, says: 'channel needs recipients.' }] : [];
+  const known = config.channels.some(({ name }) => name === channel);
+  return known ? nobody : [...nobody, { path: `${at}.channel`, says: `There is no channel ${JSON.stringify(channel)}.` }];
 }
 
 function unknownChannels(names: readonly string[], at: string, config: BailingConfig): Finding[] {

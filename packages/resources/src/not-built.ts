@@ -6,8 +6,6 @@ export const NOT_BUILT: Readonly<Record<string, string>> = Object.freeze({
   projects: 'projects',
   chat_entries: 'chat entries',
   page_contexts: 'page contexts',
-  'alert_rules[].channel': 'alerts through channels',
-  'alert_rules[].recipients': 'alerts through channels',
   storage_buckets: 'storage buckets',
   'targets[].needs_project': 'projects',
   'channels[].route_key': 'incoming messages',

@@ -134,6 +134,22 @@ routes:
     ]);
   });
 
+  it('takes alert rules that tell one place, and refuses those that tell none, two, or a channel that is not there', () => {
+    const rules = (...all: readonly string[]) =>
+      problems(`alert_rules:\n${all.map((rule) => `  - ${rule}`).join('\n')}
+channels: [{ name: ops, kind: webhook, config: { url: 'http://a', secret: abcdefgh12345678 } }]`).map(({ path }) => path);
+    expect(rules('{ url: "http://a" }', '{ channel: ops, recipients: [u] }', '{ channel: ops, recipients: [v] }')).to.deep.equal([]);
+    expect(
+      rules(
+        '{ event_prefix: a }',
+        '{ url: "http://a", channel: ops, recipients: [u] }',
+        '{ channel: ops }',
+        '{ channel: ghost, recipients: [u] }',
+        '{ url: "http://b", recipients: [u] }',
+      ),
+    ).to.deep.equal(['alert_rules[0]', 'alert_rules[1]', 'alert_rules[2]', 'alert_rules[3].channel', 'alert_rules[4].recipients']);
+  });
+
   it('refuses duplicate keys, broken YAML and alias bombs with a line', () => {
     expect(problems('hub: {}\nhub: {}')[0]).to.include({ code: 'BAILING_CONFIG_UNREADABLE', line: 2 });
     expect(problems('routes: [')[0]).to.include({ code: 'BAILING_CONFIG_UNREADABLE' });

@@ -25,7 +25,7 @@ a job that says something else than what happened. After every row it is also ch
 Words: *exactly once* means one write and a job that is done. *Unknown* means that nobody can know whether the business has done it: it is never
 sent again, the job ends with \`tool_execution_reconciliation_required\`, and a person or the records of the business settle it. Reads may be
 asked again. Crashes in the approval lane are played by \`test/src/crash/approvals.test.ts\`, those between the rounds of a model by
-\`test/src/crash/rounds.test.ts\`.
+\`test/src/crash/rounds.test.ts\`, those at random moments of several jobs by \`test/src/crash/any-moment.test.ts\`.
 `;
 
 /** The page, from the edges alone: what it promises is what the matrix checks. */

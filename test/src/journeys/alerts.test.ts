@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { until } from '../support/desk.js';
-import { ask, eventsOf, waitForEnd } from '../support/http.js';
+import { ask, eventsOf, submit, waitForEnd } from '../support/http.js';
 import { startHub, type RunningHub } from '../support/hub.js';
+import { CHANNEL_SECRET, startMailroom, type Mailroom } from '../support/mailroom.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { makeWorld, SERVER_TOKEN, type World } from '../support/world.js';
 
@@ -48,5 +49,77 @@ describe('journey: an alert', function () {
     expect(Object.keys(told?.body ?? {})).to.deep.equal(['kind', 'key', 'message']);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(receiver.got.map(({ path }) => path).sort()).to.deep.equal(['/alerts?key=hidden', '/delivery', '/delivery']);
+  });
+});
+
+describe('journey: what no single line of the ledger says, told to people through a channel', function () {
+  this.timeout(30_000);
+  const EXECUTOR = 'executor-token-of-the-tests-01';
+  const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
+  let mailroom: Mailroom;
+  let world: World;
+  const hubs: RunningHub[] = [];
+  const first = () => hubs[0]?.url ?? '';
+
+  before(async () => {
+    mailroom = await startMailroom(clock.now);
+    world = await makeWorld({
+      route: `target_config: { credential: nowhere }`,
+      more: `targets: [{ name: my-agent }]
+executor_tokens: [{ name: workers, token: ${EXECUTOR}, allowed_targets: [my-agent] }]
+credentials: [{ name: nowhere, provider: openai, base_url: 'http://127.0.0.1:9/v1', default_model: m }]
+channels: [{ name: ops, kind: webhook, config: { url: '${mailroom.url}', secret: ${CHANNEL_SECRET} } }]
+alert_rules:
+  - { event_prefix: executor_offline_, channel: ops, recipients: [u-1, u-2] }
+  - { event_prefix: error_burst, channel: ops, recipients: [u-3] }`,
+    });
+    for (let i = 0; i < 2; i += 1) hubs.push(await startHub(world, { clock, duties: { tickMs: 50 } }));
+  });
+  after(async () => {
+    await Promise.all(hubs.map(({ hub }) => hub.stop()));
+    await world.close();
+    await mailroom.close();
+  });
+
+  const claim = (executor_id: string) =>
+    ask(first(), 'POST', '/executor/claim', { executor_id, targets: ['my-agent'], wait_ms: 0 }, EXECUTOR);
+  const told = (word: string) => mailroom.got.filter(({ text }) => text.includes(word));
+  const quiet = () => new Promise((resolve) => setTimeout(resolve, 400));
+
+  it('an executor that came and comes no more is told once, by one of two hubs, to everyone of the rule', async () => {
+    expect((await claim('worker-01')).body).to.deep.equal({ job: null });
+    await quiet();
+    expect(mailroom.got).to.deep.equal([]);
+    clock.ahead += 6 * 60_000;
+    expect((await claim('worker-02')).status).to.equal(200);
+    await until(() => told('worker-01').length > 0);
+    clock.ahead += 2 * 60_000;
+    await quiet();
+    expect(mailroom.got.map(({ to, text }) => [to, text.split('\n').at(-1)])).to.deep.equal([
+      [['u-1', 'u-2'], '(executor_offline_worker-01)'],
+    ]);
+  });
+
+  it('five failed jobs are told once; a channel that refuses is a dead letter, not one more alert', async () => {
+    mailroom.reactions.push({ status: 410 }, { status: 410 });
+    for (let i = 0; i < 5; i += 1) {
+      const { body } = await submit(first(), `burst:${String(i)}`, 'Hello');
+      expect((await waitForEnd(first(), String(body.job_id))).status).to.equal('error');
+    }
+    clock.ahead += 60_000;
+    const dead = await until(async () => {
+      const { body } = await ask(first(), 'GET', '/admin/api/delivery-dlq', undefined, SERVER_TOKEN);
+      const items = body.items as { readonly channel: string; readonly recipient: string; readonly id: number }[];
+      return items.length > 0 && items;
+    });
+    expect(dead.map(({ channel, recipient }) => [channel, recipient])).to.deep.equal([['ops', 'u-3']]);
+    clock.ahead += 2 * 60_000;
+    await quiet();
+    expect(told('error_burst')).to.deep.equal([]);
+    mailroom.reactions.length = 0;
+    await ask(first(), 'POST', `/admin/api/delivery-dlq/${String(dead[0]?.id)}/resend`, {}, SERVER_TOKEN);
+    const [again] = await until(() => told('error_burst').length > 0 && told('error_burst'));
+    expect(again?.to).to.deep.equal(['u-3']);
+    expect(again?.text).to.match(/^At least 5 jobs have failed within fifteen minutes, among them [0-9a-f-]{36}/);
   });
 });

@@ -27,8 +27,8 @@ export interface Mailroom {
   close(): Promise<void>;
 }
 
-/** Whoever takes the messages of a webhook channel, on loopback. */
-export async function startMailroom(): Promise<Mailroom> {
+/** Whoever takes the messages of a webhook channel, on loopback. `now`: milliseconds of its own clock. */
+export async function startMailroom(now: () => number = Date.now): Promise<Mailroom> {
   const got: Mail[] = [];
   const reactions: Reaction[] = [];
   const server = createServer((request, response) => void take(request, response));
@@ -43,6 +43,7 @@ export async function startMailroom(): Promise<Mailroom> {
       timestamp: one('x-bailing-timestamp'),
       signature: one('x-bailing-signature'),
       rawBody,
+      now: now(),
     });
     if (!signed) return void response.writeHead(401).end();
     const reaction = reactions.shift() ?? { status: 200 };

@@ -12,6 +12,8 @@ function scene(rules: readonly Partial<AlertRule>[]) {
   const sent = new Map<string, NewOutgoing>();
   const kept = new Map<string, string>();
   let waiting = 0;
+  let failed: string[] = [];
+  const seen: { executor: string; at: number }[] = [];
   const records = {
     get: (key: string) => Promise.resolve(kept.has(key) ? { value: kept.get(key) ?? '', rev: 1 } : null),
     put: (key: string, value: string) => Promise.resolve(kept.set(key, value).size),
@@ -24,10 +26,13 @@ function scene(rules: readonly Partial<AlertRule>[]) {
       jobs: {
         audit: (_job, after, limit) => Promise.resolve(ledger.filter(({ seq }) => seq > after).slice(0, limit)),
         note: (lines) => Promise.resolve(lines.forEach(({ event, detail }) => write(event, JSON.parse(detail) as object))),
+        failures: ({ limit }) => Promise.resolve(failed.slice(0, limit)),
         waiting: () => Promise.resolve(Array.from({ length: waiting }) as never),
       },
       outbox: { put: (all) => Promise.resolve(all.forEach((one) => sent.set(one.dedupe, one))) },
       stops: { isSet: () => Promise.resolve(false) } as never,
+      presence: { all: () => Promise.resolve(seen) },
+      targets: () => ['llm'],
       duties: { hold: () => Promise.resolve(true) },
       records,
       rules: () => rules.map((rule) => ({ event_prefix: '', url: 'https://a.example', cooldown_min: 60, enabled: true, ...rule })),
@@ -37,10 +42,12 @@ function scene(rules: readonly Partial<AlertRule>[]) {
     });
   const alert = (key: string, message = 'm') => write('alert', { kind: 'alert', key, message });
   const told = () =>
-    [...sent.values()].map(
-      ({ body, target }) => `${(JSON.parse(body ?? '') as { key: string }).key} → ${(JSON.parse(target) as { url: string }).url}`,
+    [...sent.values()].map(({ kind, body, target }) =>
+      kind === 'alert'
+        ? `${(JSON.parse(body ?? '') as { key: string }).key} → ${(JSON.parse(target) as { url: string }).url}`
+        : `${body ?? ''} → ${target}`,
     );
-  return { clock, watch, alert, write, told, wait: (n: number) => (waiting = n) };
+  return { clock, watch, alert, write, told, wait: (n: number) => (waiting = n), fail: (jobs: string[]) => (failed = jobs), seen, ledger };
 }
 
 describe('Alerts by rule', () => {
@@ -90,5 +97,50 @@ describe('Alerts by rule', () => {
     expect(told()).to.deep.equal(['queue_backlog → https://a.example']);
     clock.time += MINUTE;
     expect(await one.pass()).to.equal(0);
+  });
+
+  it('tell of five failures, and not of four', async () => {
+    const { clock, watch, told, fail } = scene([{}]);
+    const one = watch();
+    fail(['a', 'b', 'c', 'd']);
+    expect(await one.pass()).to.equal(0);
+    fail(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(await one.pass()).to.equal(0);
+    clock.time += MINUTE;
+    expect(await one.pass()).to.equal(1);
+    expect(told()).to.deep.equal(['error_burst → https://a.example']);
+  });
+
+  it('tell of executors that came and come no more, once this process could have seen them, and are bounded', async () => {
+    const { clock, watch, told, seen } = scene([{}]);
+    const one = watch();
+    seen.push({ executor: 'workers/a', at: clock.time - 10 * MINUTE }, { executor: 'workers/b', at: clock.time + 5 * MINUTE });
+    expect(await one.pass()).to.equal(0);
+    clock.time += 5 * MINUTE;
+    await one.pass();
+    expect(told()).to.deep.equal(['executor_offline_a → https://a.example']);
+    for (let i = 0; i < 500; i += 1) seen.push({ executor: `workers/pod-${String(i)}`, at: clock.time - 6 * MINUTE });
+    clock.time += MINUTE;
+    await one.pass();
+    expect(told().length).to.be.within(19, 21);
+  });
+
+  it('go through channels to the people of a rule, and write one line while a thing stays wrong, not one a minute', async () => {
+    const { clock, watch, told, wait, ledger } = scene([
+      { url: undefined, channel: 'ops', recipients: ['u-1', 'u-2'] },
+      { url: undefined, channel: 'ops', recipients: ['u-1', 'u-2'], event_prefix: 'queue' },
+    ] as never);
+    wait(1);
+    const one = watch();
+    for (let minutes = 0; minutes < 59; minutes += 1) {
+      await one.pass();
+      clock.time += MINUTE;
+    }
+    expect(told()).to.have.length(1);
+    expect(told()[0]).to.match(/^A job has been waiting.*\n\(queue_backlog\) → \{"channel":"ops","to":\["u-1","u-2"\]\}$/s);
+    expect(ledger.filter(({ event }) => event === 'alert')).to.have.length(1);
+    clock.time += 2 * MINUTE;
+    await one.pass();
+    expect(told()).to.have.length(2);
   });
 });

@@ -1,18 +1,18 @@
 import { sha256Hex } from '@bailing/contract';
-import type { Clock, Log, Records } from '@bailing/plugin-api';
+import type { Log, Records } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
 import { Duty } from '../duty.js';
-import type { AlertRule, AuditRow, DutyStore, JobStore, NewOutgoing, Outbox, StopStore, Wakeups } from '../ports/index.js';
+import type { AlertRule, AuditRow, DutyStore, JobStore, Outbox, Wakeups } from '../ports/index.js';
+import { conditions, type ConditionDeps } from './conditions.js';
+import { messagesOf } from './messages.js';
 
-export interface AlertDeps {
-  readonly jobs: Pick<JobStore, 'audit' | 'note' | 'waiting'>;
+export interface AlertDeps extends ConditionDeps {
+  readonly jobs: Pick<JobStore, 'audit' | 'note' | 'waiting' | 'failures'>;
   readonly outbox: Pick<Outbox, 'put'>;
-  readonly stops: StopStore;
   readonly duties: DutyStore;
   /** Where the watch stands, and when each key was told last. */
   readonly records: Records;
   readonly rules: () => readonly AlertRule[];
-  readonly clock: Clock;
   readonly wakeups: Wakeups;
   readonly log: Log;
 }
@@ -20,8 +20,8 @@ export interface AlertDeps {
 const PAGE = 500;
 /** Lines of other processes may be committed out of order; so many are looked at again. */
 const OVERLAP = 100;
-const BACKLOG_MS = 600_000;
-const BACKLOG_EVERY_MS = 300_000;
+/** How often it is looked for what no line says; a pass costs a few bounded reads. */
+const MONITOR_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 interface Place {
@@ -35,7 +35,7 @@ interface Place {
  * within the smallest cooldown of the rules that match it. One replica at a time; it goes on after a restart where it stood. Nothing waits for it.
  */
 export class AlertWatch extends Duty {
-  private backlogLooked = -Infinity;
+  private monitored = -Infinity;
   private readonly begun: number;
 
   constructor(
@@ -52,7 +52,7 @@ export class AlertWatch extends Duty {
 
   /** One pass; answers how many messages were put. */
   async pass(): Promise<number> {
-    await this.lookForBacklog();
+    await this.monitor();
     const kept = await this.deps.records.get('place');
     // What was written before the first watch began is history.
     const place = kept === null ? { seq: 0, since: this.begun } : (JSON.parse(kept.value) as Place);
@@ -73,41 +73,34 @@ export class AlertWatch extends Duty {
   private async tell(row: AuditRow): Promise<number> {
     const { key, message } = JSON.parse(row.detail) as { readonly key?: unknown; readonly message?: unknown };
     if (typeof key !== 'string' || typeof message !== 'string') return 0;
-    const rules = this.deps.rules().filter((rule) => rule.enabled && key.startsWith(rule.event_prefix));
-    if (rules.length === 0) return 0;
-    const cooldownMs = Math.min(...rules.map((rule) => rule.cooldown_min)) * MINUTE_MS;
-    const known = `key:${sha256Hex(key)}`;
-    const told = await this.deps.records.get(known);
-    if (told !== null && row.at < Number(told.value) + cooldownMs) return 0;
-    const messages = [...new Set(rules.map(({ url }) => url))].map((url) => outgoing(row, key, message, url));
+    const due = await this.due(key, row.at);
+    if (!due) return 0;
+    const messages = messagesOf(row, key, message, due.rules);
     await this.deps.outbox.put(messages);
     // Put first: a process that dies in between puts the same again, under the same name, and nothing is sent twice.
-    await this.deps.records.put(known, String(row.at), { ttlMs: Math.max(cooldownMs * 2, 2 * 1_440 * MINUTE_MS) });
+    await this.deps.records.put(due.known, String(row.at), { ttlMs: Math.max(due.cooldownMs * 2, 2 * 1_440 * MINUTE_MS) });
     return messages.length;
   }
 
-  /** Work that waits although the hub is not paused. */
-  private async lookForBacklog(): Promise<void> {
-    const { jobs, stops, clock } = this.deps;
-    const now = clock.now();
-    if (now - this.backlogLooked < BACKLOG_EVERY_MS) return;
-    this.backlogLooked = now;
-    if ((await stops.isSet('hub')) || (await jobs.waiting(now - BACKLOG_MS, 1)).length === 0) return;
-    const message = 'A job has been waiting for ten minutes: no worker or executor of its target keeps up.';
-    await jobs.note([line('alert', { job: '-', requestId: 'monitor' }, now, { kind: 'alert', key: 'queue_backlog', message })]);
+  /** The rules that want a key told now; null where none does, or it was told within the smallest of their cooldowns. */
+  private async due(key: string, at: number) {
+    const rules = this.deps.rules().filter((rule) => rule.enabled && key.startsWith(rule.event_prefix));
+    if (rules.length === 0) return null;
+    const cooldownMs = Math.min(...rules.map((rule) => rule.cooldown_min)) * MINUTE_MS;
+    const known = `key:${sha256Hex(key)}`;
+    const told = await this.deps.records.get(known);
+    return told !== null && at < Number(told.value) + cooldownMs ? null : { rules, cooldownMs, known };
   }
-}
 
-/** The body of WIRE §10.4. Stable per line and address. */
-function outgoing(row: AuditRow, key: string, message: string, url: string): NewOutgoing {
-  return {
-    dedupe: `alert:${sha256Hex(`${String(row.seq)} ${key} ${url}`)}`,
-    kind: 'alert',
-    ref: String(row.seq),
-    target: JSON.stringify({ url, trusted: true }),
-    body: JSON.stringify({ kind: 'alert', key, message }),
-    job: '-',
-    requestId: row.requestId,
-    signAs: '',
-  };
+  /** What is wrong now becomes a line of the ledger where a rule wants it told; while it stays so, one a cooldown. */
+  private async monitor(): Promise<void> {
+    const { jobs, clock } = this.deps;
+    const now = clock.now();
+    if (now - this.monitored < MONITOR_MS) return;
+    this.monitored = now;
+    for (const { key, message } of await conditions(this.begun, this.deps)) {
+      if (!(await this.due(key, now))) continue;
+      await jobs.note([line('alert', { job: '-', requestId: 'monitor' }, now, { kind: 'alert', key, message })]);
+    }
+  }
 }

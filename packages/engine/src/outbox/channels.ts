@@ -2,7 +2,7 @@ import { sha256Hex } from '@bailing/contract';
 import { BailingError } from '@bailing/plugin-api';
 import { answerText } from '../delivery/index.js';
 import type { OutMessage } from '../messages/index.js';
-import { DELIVERY, messageOfJob, queueMessage } from '../jobs/messages/index.js';
+import { ALERT, DELIVERY, messageOfJob, queueMessage } from '../jobs/messages/index.js';
 import type { AcceptDeps } from '../jobs/accept.js';
 import type { CallStore, JobStore, Outgoing, Settings } from '../ports/index.js';
 import type { OutboxSender, SendEnd } from './sender.js';
@@ -38,7 +38,21 @@ export function channelDeliverySender(deps: ChannelSenderDeps): OutboxSender {
   };
 }
 
-/** Deliveries that failed for good. Sent again by a person: as a new message, and never while the old one may have arrived. */
+/** Tells an alert through a channel (WIRE §10.4): as a job of its own, like a delivery. */
+export function alertChannelSender(deps: ChannelSenderDeps): OutboxSender {
+  const event = 'alert_send_error';
+  return {
+    event,
+    compose: () => Promise.resolve({ is: 'final', error: 'an alert without a body', event }),
+    send: async (row) => {
+      const { channel, to } = JSON.parse(row.target) as { readonly channel: string; readonly to: readonly string[] };
+      const requestId = `alert_${row.dedupe.replace(/^alert:/, '')}`;
+      return queued(row, requestId, { channel, to, text: row.body, files: [], images: [] }, deps, ALERTING);
+    },
+  };
+}
+
+/** Deliveries and alerts that failed for good. Sent again by a person: as a new message, and never while the old one may have arrived. */
 export function channelDeadSender(deps: ChannelSenderDeps): OutboxSender {
   const event = 'channel_delivery_error';
   return {
@@ -52,7 +66,8 @@ export function channelDeadSender(deps: ChannelSenderDeps): OutboxSender {
       if (failed.status === 'done') return { is: 'sent', event: EVENT };
       if ((await deps.calls.unresolved(failed.id)).length > 0)
         return { is: 'final', error: 'it may have arrived: settle the unresolved send_message of its job first', event };
-      return queued(row, `${failed.requestId.slice(0, 110)}:r${String(row.attempt)}`, kept.message, deps);
+      const errand = failed.source === ALERT ? ALERTING : DELIVERING;
+      return queued(row, `${failed.requestId.slice(0, 110)}:r${String(row.attempt)}`, kept.message, deps, errand);
     },
   };
 }
@@ -65,15 +80,30 @@ async function delivered(row: Outgoing, message: OutMessage, deps: ChannelSender
   return queued(row, another ? `${first}:${sha256Hex(row.dedupe).slice(0, 12)}` : first, message, deps);
 }
 
-async function queued(row: Outgoing, requestId: string, message: OutMessage, deps: ChannelSenderDeps): Promise<SendEnd> {
-  const parent = await deps.jobs.get(row.job);
+interface Errand {
+  readonly source: string;
+  /** Events of a failure and of a success. */
+  readonly event: string;
+  readonly done: string;
+}
+const ALERTING: Errand = { source: ALERT, event: 'alert_send_error', done: 'alert_queued' };
+const DELIVERING: Errand = { source: DELIVERY, event: 'delivery_error', done: EVENT };
+
+async function queued(
+  row: Outgoing,
+  requestId: string,
+  message: OutMessage,
+  deps: ChannelSenderDeps,
+  errand = DELIVERING,
+): Promise<SendEnd> {
+  const parent = row.job === '-' ? null : await deps.jobs.get(row.job);
   const metadata = { message, parent_job_id: row.job, parent_request_id: row.requestId, delivers: row.dedupe };
   const owner = parent?.owner ?? 'admin';
   try {
-    const { job } = await queueMessage({ requestId, owner, source: DELIVERY, metadata, maxAttempts: ATTEMPTS }, deps);
+    const { job } = await queueMessage({ requestId, owner, source: errand.source, metadata, maxAttempts: ATTEMPTS }, deps);
     return {
       is: 'sent',
-      event: EVENT,
+      event: errand.done,
       about: { type: 'channel', channel: message.channel, to: message.to.slice(0, 100).join('|'), child_job: job.id },
     };
   } catch (error) {
@@ -81,7 +111,7 @@ async function queued(row: Outgoing, requestId: string, message: OutMessage, dep
     return {
       is: never ? 'final' : 'retry',
       error: error instanceof Error ? error.message : 'the delivery could not be queued',
-      event: 'delivery_error',
+      event: errand.event,
     };
   }
 }

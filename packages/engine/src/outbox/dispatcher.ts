@@ -84,7 +84,7 @@ export class Dispatcher {
       : { is: 'final', error: `nobody sends ${row.kind}`, event: 'outbox_unsent' };
     const end = this.endOf(row, ended, last);
     const noted = attemptLine(row, ended, end, this.deps.clock.now());
-    const lines = end.is === 'dead' && row.kind !== 'alert' ? [noted, deadAlert(row, end.error, this.deps.clock.now())] : [noted];
+    const lines = end.is === 'dead' && !tellsAlert(row) ? [noted, deadAlert(row, end.error, this.deps.clock.now())] : [noted];
     if ((await this.deps.outbox.done(row.id, row.attempt, end, lines)) === 'done') for (const written of lines) this.deps.observe(written);
     return ended;
   }
@@ -130,8 +130,20 @@ function attemptLine(row: Outgoing, ended: SendEnd, end: AttemptEnd, now: number
   return line(ended.event, of, now, detail);
 }
 
+/** An alert that cannot be told is a dead letter, and never the reason for another alert. */
+function tellsAlert({ kind, job }: Outgoing): boolean {
+  return kind === 'alert' || job === '-';
+}
+
 /** A dead letter is something a person should hear of (WIRE §10.4). */
 function deadAlert(row: Outgoing, error: string, now: number): Line {
   const message = `A message (${row.kind}) of job ${row.job} could not be sent: ${error.slice(0, 300)} Look at the dead letters.`;
-  return line('alert', { job: '-', requestId: 'outbox' }, now, { kind: 'alert', key: `delivery_failed_${row.kind}`, message });
+  return line('alert', { job: '-', requestId: 'outbox' }, now, { kind: 'alert', key: `delivery_failed_${placeOf(row)}`, message });
+}
+
+/** WIRE §10.4: the channel where there is one, else the kind of the message. */
+function placeOf({ kind, target }: Outgoing): string {
+  const { type, channel } = JSON.parse(target) as { readonly type?: unknown; readonly channel?: unknown };
+  const named = kind === 'channel_dead' ? type : kind === 'delivery_channel' ? channel : undefined;
+  return typeof named === 'string' ? named : kind;
 }

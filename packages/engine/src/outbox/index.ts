@@ -1,5 +1,5 @@
 export { approvalSender, requestOf, type ApprovalSenderDeps } from './approvals.js';
-export { channelDeadSender, channelDeliverySender, type ChannelSenderDeps } from './channels.js';
+export { alertChannelSender, channelDeadSender, channelDeliverySender, type ChannelSenderDeps } from './channels.js';
 export { alertSender, callbackSender, deliverySender, type JobEndSenderDeps, type PostSigned } from './job-ends.js';
 export { Dispatcher, type OutboxDeps } from './dispatcher.js';
 export type { OutboxSender, SendEnd } from './sender.js';

@@ -161,6 +161,13 @@ export interface JobStore {
   cancel(job: string, end: End): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'>;
   /** Queued jobs that have been due since before `since`, at most `limit`. */
   waiting(since: Ms, limit: number): Promise<readonly JobRow[]>;
+  /** Jobs of these targets, made after `madeAfter`, that have failed since `since`: at most `limit` ids, those that tell an alert left out. */
+  failures(of: {
+    readonly targets: readonly string[];
+    readonly madeAfter: Ms;
+    readonly since: Ms;
+    readonly limit: number;
+  }): Promise<readonly string[]>;
   /** One commit: a job is over that nobody has begun with and that was due before `since`. */
   expire(job: string, since: Ms, end: End): Promise<'expired' | 'moved'>;
   get(id: string): Promise<JobRow | null>;

@@ -117,7 +117,10 @@ export interface RouteSettings {
 export interface AlertRule {
   /** Beginning of an alert's key; empty is all. */
   readonly event_prefix: string;
-  readonly url: string;
+  /** Posted there, or sent through `channel` to `recipients`. */
+  readonly url?: string;
+  readonly channel?: string;
+  readonly recipients?: readonly string[];
   readonly cooldown_min: number;
   readonly enabled: boolean;
 }

@@ -27,9 +27,9 @@ export function fillObject(member: ObjectMember, raw: Raw, problems: FillProblem
 }
 
 /** A rule without a name of its own is known by what it says. */
-function ruleHash({ event_prefix: prefix = '', url }: Raw): string {
+function ruleHash({ event_prefix: prefix = '', url, channel, recipients }: Raw): string {
   return createHash('sha256')
-    .update(JSON.stringify([prefix, url]))
+    .update(JSON.stringify(channel === undefined ? [prefix, url] : [prefix, url, channel, recipients]))
     .digest('hex')
     .slice(0, 8);
 }

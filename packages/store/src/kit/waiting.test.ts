@@ -44,4 +44,26 @@ onEveryDatabase('Jobs that wait', (fixture) => {
     expect(await store.jobs.expire(job, START, end(job))).to.equal('moved');
     expect(await store.jobs.expire(job, START + 5_000, end(job))).to.equal('expired');
   });
+
+  it('that failed lately are found by target and time, bounded, without those that tell an alert', async () => {
+    const failed: string[] = [];
+    for (const [source, createdAt] of [
+      ['crm', START],
+      ['crm', START],
+      ['crm', START],
+      ['alert', START],
+      ['crm', START - 9_000],
+    ] as const) {
+      const job = newJob({ target: 'flaky', createdAt, source });
+      await store.jobs.accept(job, line('received', job.id), false);
+      expect(await store.jobs.expire(job.id, START + 1, { ...end(job.id), outgoing: [] })).to.equal('expired');
+      if (source === 'crm') failed.push(job.id);
+    }
+    const of = (more: object) => store.jobs.failures({ targets: ['flaky', 'other'], madeAfter: START - 1, since: 0, limit: 10, ...more });
+    expect([...(await of({}))].sort()).to.deep.equal(failed.slice(0, 3).sort());
+    expect(await of({ madeAfter: 0 })).to.have.length(4);
+    expect(await of({ limit: 2 })).to.have.length(2);
+    for (const none of [{ targets: [] }, { targets: ['other'] }, { since: START + 3_600_000_000 }])
+      expect(await of(none)).to.deep.equal([]);
+  });
 });

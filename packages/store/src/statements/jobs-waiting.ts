@@ -1,10 +1,17 @@
 import { JOB_SELECT, type JobRecord } from './jobs-read.js';
-import { statement } from './statement.js';
+import { listStatement, marks, statement } from './statement.js';
 
 /** Queued jobs that have been due since before a time. Read by one replica, now and then. */
 export const waitingJobs = statement<[since: number, limit: number], JobRecord>(
   'waiting-jobs',
   `${JOB_SELECT} WHERE j.status = 'queued' AND j.run_after <= ? LIMIT ?`,
+);
+
+/** By state and target, so that jobs that went well are not looked at. Read by one replica, now and then. */
+export const recentFailures = listStatement<{ readonly id: string }>(
+  'recent-failures',
+  (length) => `SELECT id FROM bz_jobs WHERE status = 'error' AND target IN (${marks(length)}) AND created_at >= ? AND updated_at >= ?
+    AND source <> 'alert' LIMIT ?`,
 );
 
 export const endWaiting = statement<[status: string, updatedAt: number, job: string, since: number]>(

@@ -31,7 +31,7 @@ import {
   usedByOwner,
   usedByRoute,
 } from '../statements/jobs-read.js';
-import { waitingJobs } from '../statements/jobs-waiting.js';
+import { recentFailures, waitingJobs } from '../statements/jobs-waiting.js';
 import { anyApproved } from '../statements/jobs-rerun.js';
 import { roundOfJob } from '../statements/rounds.js';
 import { LIST_MAX, padded } from '../statements/statement.js';
@@ -140,6 +140,13 @@ export class SqlJobStore implements JobStore {
 
   async waiting(since: Ms, limit: number): Promise<readonly JobRow[]> {
     return (await read(this.house, waitingJobs, [since, bounded(limit, JOB_PAGE_MAX)])).map(jobRow);
+  }
+
+  async failures({ targets, madeAfter, since, limit }: Parameters<JobStore['failures']>[0]): Promise<readonly string[]> {
+    const list = targets.slice(0, LIST_MAX);
+    if (list.length === 0) return [];
+    const params = [...padded(list), madeAfter, since, bounded(limit, JOB_PAGE_MAX)];
+    return (await read(this.house, recentFailures.of(list.length), params)).map(({ id }) => id);
   }
 
   expire(job: string, since: Ms, end: End): Promise<'expired' | 'moved'> {

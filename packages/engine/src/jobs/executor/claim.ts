@@ -54,6 +54,7 @@ export async function claim(
   const targets = servedTargets(caller, request.targets, deps);
   const until = deps.clock.now() + request.wait_ms;
   const executor = executorKey(caller, request.executor_id);
+  deps.presence.seen(executor);
   while (!signal.aborted) {
     if (await deps.stops.isSet('hub')) return 'paused';
     const waking = wakeUp(targets, signal, deps);

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../catalog/index.js';
 import type { Contexts } from '../../context/index.js';
 import type { InputDeps } from '../../inputs/index.js';
 import type { ConversationStore, JobStore, Settings, StopStore, Wakeups } from '../../ports/index.js';
+import type { Presence } from './presence.js';
 import type { SeatedJobs } from './seated-jobs.js';
 
 /** An executor's credential: the token's name and the targets it may work on (`*` is all). */
@@ -29,6 +30,8 @@ export interface ExecutorDeps {
   /** What was said before; absent: nothing is remembered. */
   readonly conversations?: ConversationStore;
   readonly seated: SeatedJobs;
+  /** Who came for work, for alerts. */
+  readonly presence: Pick<Presence, 'seen'>;
   /** Key of tool tokens (WIRE §1.3); never empty where executors are served. */
   readonly serverToken: string;
 }

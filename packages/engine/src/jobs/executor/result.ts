@@ -9,7 +9,9 @@ import { executorKey, LEASE_MS, MAX_DISPATCHED_MS, mayServe, type ExecutorCaller
 
 /** A heartbeat extends what this executor holds (WIRE §3.5), but nothing that was dispatched longer ago than two hours. */
 export async function heartbeat(caller: ExecutorCaller, executorId: string, deps: ExecutorDeps): Promise<void> {
-  await deps.jobs.extend(executorKey(caller, executorId), LEASE_MS, deps.clock.now() - MAX_DISPATCHED_MS);
+  const executor = executorKey(caller, executorId);
+  deps.presence.seen(executor);
+  await deps.jobs.extend(executor, LEASE_MS, deps.clock.now() - MAX_DISPATCHED_MS);
 }
 
 /** WIRE §3.6. `output` becomes the job's result as it is. */

@@ -5,6 +5,8 @@ import type { JobRow } from '../../ports/index.js';
 export const CHANNEL_SEND = 'channel-send';
 /** `source` of jobs that deliver an answer. */
 export const DELIVERY = 'delivery';
+/** `source` of jobs that tell an alert. What fails among them is never an alert itself. */
+export const ALERT = 'alert';
 
 /** What a job of this kind keeps in its metadata. */
 export interface MessageMetadata {

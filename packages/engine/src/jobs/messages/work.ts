@@ -6,7 +6,7 @@ import { failure, finishedLine, reconciliation } from '../ends.js';
 import { finishJob } from '../finish.js';
 import { dueAfter, orphaned } from '../orphans.js';
 import type { Trade, WorkerDeps } from '../worker.js';
-import { DELIVERY, messageOfJob, type MessageMetadata } from './words.js';
+import { ALERT, DELIVERY, messageOfJob, type MessageMetadata } from './words.js';
 
 /** Jobs that are one message: sent through the exit, tried again only where provably nobody got anything. */
 export const messages: Trade = { topics: [], take: (worker, deps) => deps.jobs.take(worker), work: workOn };
@@ -91,7 +91,7 @@ function about({ source }: JobRow, { message }: MessageMetadata) {
 export function sentEnd(job: JobRow, kept: MessageMetadata, { text }: Pick<CallResult, 'text'>, now: number): End {
   const of = { job: job.id, requestId: job.requestId };
   const result = { text, channel: kept.message.channel, recipients: kept.message.to.length };
-  const sent = line(job.source === DELIVERY ? 'channel_delivered' : 'outbound_sent', of, now, about(job, kept));
+  const sent = line(eventOf(job, 'channel_delivered', 'alert_sent', 'outbound_sent'), of, now, about(job, kept));
   return { status: 'done', result: JSON.stringify(result), error: null, usage: null, lines: [sent, finishedLine(job, 'done', now)] };
 }
 
@@ -108,13 +108,17 @@ function unknownEnd(job: JobRow, kept: MessageMetadata, execution: ReturnType<ty
 }
 
 function failedLine(job: JobRow, kept: MessageMetadata, error: string, now: number) {
-  const event = job.source === DELIVERY ? 'channel_delivery_error' : 'outbound_send_error';
+  const event = eventOf(job, 'channel_delivery_error', 'alert_send_error', 'outbound_send_error');
   return line(event, { job: job.id, requestId: job.requestId }, now, { ...about(job, kept), error: error.slice(0, 500) });
 }
 
-/** A delivery that failed for good is a dead letter, put down in the commit that ends its job. */
+function eventOf({ source }: JobRow, delivery: string, alert: string, message: string): string {
+  return source === DELIVERY ? delivery : source === ALERT ? alert : message;
+}
+
+/** A delivery or an alert that failed for good is a dead letter, put down in the commit that ends its job. */
 async function finish({ job, by }: Taken, kept: MessageMetadata, end: End, deps: WorkerDeps): Promise<void> {
-  const dead = end.status === 'error' && job.source === DELIVERY ? [deadLetter(job, kept)] : [];
+  const dead = end.status === 'error' && (job.source === DELIVERY || job.source === ALERT) ? [deadLetter(job, kept)] : [];
   await finishJob(by, job, end, deps, dead);
 }
 
