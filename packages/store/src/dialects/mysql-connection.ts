@@ -5,6 +5,7 @@ import {
   type ConnectionOptions,
   type Pool,
   type QueryError,
+  type QueryResult,
   type ResultSetHeader,
 } from 'mysql2';
 import type { Reply, Steps } from '../lane/unit.js';
@@ -29,7 +30,7 @@ const SESSION = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
 ];
 
-type Runs = Pick<Connection, 'execute'>;
+type Runs = Pick<Connection, 'execute' | 'query'>;
 
 /** One writing connection that reconnects by itself when the last one was lost. */
 export class MysqlWriter implements WriteConnection {
@@ -119,11 +120,13 @@ const NOTHING: Reply = Object.freeze({ rows: [], changes: 0, insertId: 0 });
 
 function run(connection: Runs, statement: Prepared, params: readonly Value[]): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    connection.execute({ sql: statement.mysql, values: [...params], timeout: STATEMENT_MS }, (error, result) => {
+    const answer = (error: QueryError | null, result: QueryResult): void => {
       if (error) reject(mysqlFault(error, statement.name));
       else if (Array.isArray(result)) resolve({ rows: result, changes: 0, insertId: 0 });
       else resolve(replyOf(result));
-    });
+    };
+    if (statement.control) connection.query({ sql: statement.mysql, timeout: STATEMENT_MS }, answer);
+    else connection.execute({ sql: statement.mysql, values: [...params], timeout: STATEMENT_MS }, answer);
   });
 }
 

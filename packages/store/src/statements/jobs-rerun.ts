@@ -22,8 +22,10 @@ export const requeueEnded = statement<[runAfter: number, updatedAt: number, job:
 export const clearJobError = statement<[job: string]>('clear-job-error', {
   sqlite: `UPDATE bz_job_texts SET error = NULL,
      metadata = CASE WHEN metadata LIKE '%"no_delivery"%' THEN json_remove(metadata, '$.no_delivery') ELSE metadata END WHERE job_id = ?`,
+  // What MySQL's JSON functions answer has a collation of its own, which mixes with no column's.
   mysql: `UPDATE bz_job_texts SET error = NULL,
-     metadata = CASE WHEN metadata LIKE '%"no_delivery"%' THEN JSON_REMOVE(metadata, '$.no_delivery') ELSE metadata END WHERE job_id = ?`,
+     metadata = CASE WHEN metadata LIKE '%"no_delivery"%' THEN CONVERT(JSON_REMOVE(metadata, '$.no_delivery') USING utf8mb4) COLLATE utf8mb4_bin
+       ELSE metadata END WHERE job_id = ?`,
 });
 
 /** Whoever holds the job holds it no longer; what its questions had reserved is free. */

@@ -6,6 +6,8 @@ export interface Prepared {
   readonly name: string;
   readonly sqlite: string;
   readonly mysql: string;
+  /** Words of transactions: MySQL prepares none of them (1295), so they travel as text. */
+  readonly control?: true;
 }
 
 /** One prepared statement. The row type is what its author promises about the columns. */
@@ -18,6 +20,11 @@ type Variants = string | { readonly sqlite: string; readonly mysql: string };
 
 export function statement<P extends readonly Value[], Row = never>(name: string, sql: Variants): Statement<P, Row> {
   return Object.freeze(typeof sql === 'string' ? { name, sqlite: sql, mysql: sql } : { name, ...sql });
+}
+
+/** A word of transactions, without parameters. */
+export function control(name: string, sql: Variants): Statement<[]> {
+  return Object.freeze({ ...statement<[]>(name, sql), control: true });
 }
 
 /** List parameters come in these lengths only, so that every database keeps few prepared texts. */
