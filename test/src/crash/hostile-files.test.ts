@@ -1,7 +1,8 @@
 import fs from 'node:fs';
-import { deflateRawSync, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { makeInputWorld, type InputWorld } from '../support/input-world.js';
+import { docxOf, pdfOf } from '../support/papers.js';
 
 const MIB = 1_048_576;
 /** What one hostile file may cost by the clock; the wall of the parser is ten seconds here. */
@@ -9,37 +10,12 @@ const WALL_MS = 10_000;
 
 /** A PDF of one page whose content unfolds to many times its size. */
 function pdfBomb(megabytes: number): Buffer {
-  const content = deflateSync(Buffer.alloc(megabytes * MIB, 'BT /F1 12 Tf 72 720 Td (x) Tj ET\n'), { level: 9 });
-  const head = Buffer.from(
-    `%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>\nendobj\n4 0 obj\n<< /Length ${String(content.length)} /Filter /FlateDecode >>\nstream\n`,
-  );
-  return Buffer.concat([head, content, Buffer.from('\nendstream\nendobj\ntrailer\n<< /Root 1 0 R /Size 5 >>\n%%EOF')]);
+  return pdfOf([deflateSync(Buffer.alloc(megabytes * MIB, 'BT /F 12 Tf 72 720 Td (x) Tj ET\n'), { level: 9 })]);
 }
 
-/** A DOCX of one part that unfolds to many times its size and says so, or not. */
+/** A DOCX whose text unfolds to many times its size and says so, or not. */
 function docxBomb(megabytes: number, claims: number): Buffer {
-  const name = 'word/document.xml';
-  const packed = deflateRawSync(Buffer.alloc(megabytes * MIB, '<a/>'), { level: 9 });
-  const fields = Buffer.alloc(26);
-  fields.writeUInt16LE(20, 0);
-  fields.writeUInt16LE(8, 4);
-  fields.writeUInt32LE(packed.length, 14);
-  fields.writeUInt32LE(claims, 18);
-  fields.writeUInt16LE(name.length, 22);
-  const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
-  const entry = Buffer.alloc(46);
-  entry.writeUInt32LE(0x02014b50, 0);
-  fields.copy(entry, 6);
-  const note = Buffer.from('[Content_Types].xml');
-  entry.writeUInt16LE(note.length, 32);
-  const directory = Buffer.concat([entry, Buffer.from(name), note]);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(local.length, 16);
-  return Buffer.concat([local, directory, end]);
+  return docxOf([], { body: Buffer.alloc(megabytes * MIB, '<a/>'), claims });
 }
 
 const HOSTILE: Readonly<Record<string, Buffer>> = {

@@ -1,6 +1,5 @@
 import { errorCatalogue, type ErrorCode, type ModelCall, type ModelMessage, type ModelProvider, type ModelTool } from '@bailing/plugin-api';
 import type { CallResult, Proposal } from '../calls/index.js';
-import { SEE_IMAGE } from '../inputs/index.js';
 import { SEND_MESSAGE } from '../messages/index.js';
 import { assemble, type Turn } from './assemble.js';
 import { Deadline } from './deadline.js';
@@ -160,16 +159,12 @@ class Loop {
     return turn;
   }
 
-  /**
-   * What a model has proposed is kept before a write of it may happen, so that no restart proposes the same in other words; and before a look, so that
-   * restarts take no more looks than there are.
-   */
+  /** Kept before a write of it may happen, so that no restart proposes the same in other words; before a look, so that restarts gain none. */
   private async propose(turn: Turn, round: number): Promise<LoopEnd | null> {
     const calls: ModelCall[] = turn.calls.map((call, index) => ({ id: `call_${String(this.messages.length)}_${String(index)}`, ...call }));
     this.messages.push({ role: 'assistant', content: turn.text, calls, ...(turn.reasoning !== '' && { reasoning: turn.reasoning }) });
-    const looks = calls.filter(({ name }) => name === SEE_IMAGE).length;
-    this.sight?.reserve(looks);
-    if ((this.sight && looks > 0) || !calls.every((call) => isReadOnly(call, this.input.view))) await this.save(round);
+    const looks = this.sight?.reserve(calls) ?? 0;
+    if (looks > 0 || !calls.every((call) => isReadOnly(call, this.input.view))) await this.save(round);
     return this.act(calls, turn.text);
   }
 

@@ -3,7 +3,6 @@ import { readFiles } from './files.js';
 import { readImages, sightOf } from './images.js';
 import { linksOf, wordsBeside, type Links } from './links.js';
 import { phrasesFor, type Phrases } from './phrases.js';
-import type { Sight } from './sight.js';
 import type { InputContext, Prepared } from './words.js';
 
 /**

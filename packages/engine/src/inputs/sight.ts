@@ -74,9 +74,10 @@ export class Sight {
     return [{ name: SEE_IMAGE, description: this.phrases.seeTool, parameters }];
   }
 
-  /** So many looks are about to begin; those beyond the limit will not. */
-  reserve(looks: number): void {
-    this.reserved = Math.min(looks, Math.max(0, this.limit - this.used));
+  /** How many looks of a turn are about to begin; those beyond the limit will not. */
+  reserve(calls: readonly { readonly name: string }[]): number {
+    const looks = calls.filter(({ name }) => name === SEE_IMAGE).length;
+    return (this.reserved = Math.min(looks, Math.max(0, this.limit - this.used)));
   }
 
   /** Answers a call of the tool as text, whatever goes wrong. Indexes out of range are left out; none left means all. */

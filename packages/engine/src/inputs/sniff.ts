@@ -19,11 +19,11 @@ const MAGIC: readonly (readonly [number, string, string])[] = [
   [0, '{\\rtf', 'application/rtf'],
 ];
 
-/** What an Office container holds, by the folder of its parts. */
-const OFFICE: readonly (readonly [string, string])[] = [
-  ['word/', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-  ['xl/', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-  ['ppt/', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+/** What an Office container holds, by the folder of its parts, and how its name ends. */
+const OFFICE: readonly (readonly [string, string, string])[] = [
+  ['word/', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', '.docx'],
+  ['xl/', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', '.xlsx'],
+  ['ppt/', 'application/vnd.openxmlformats-officedocument.presentationml.presentation', '.pptx'],
 ];
 
 /** Text kinds by the end of a name; only for bytes that are text. Everything else that is text is `text/plain`. */
@@ -55,7 +55,7 @@ export function sniff(bytes: Uint8Array, name: string): string {
   const head = latin1(bytes, 0, LOOK);
   const magic = MAGIC.find(([at, begin]) => head.startsWith(begin, at))?.[2];
   if (magic !== undefined) return magic;
-  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return zipKind(bytes);
+  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return zipKind(bytes, name);
   if (head.startsWith('RIFF')) return riffKind(head);
   if (head.slice(4, 8) === 'ftyp') return boxKind(head.slice(8, 12));
   if (head.startsWith('\x1a\x45\xdf\xa3')) return 'audio/webm';
@@ -70,7 +70,7 @@ function latin1(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, to));
 }
 
-function zipKind(bytes: Uint8Array): string {
+function zipKind(bytes: Uint8Array, name: string): string {
   // The directory at the end names every part; the first entries alone may be anything.
   const directory =
     latin1(bytes, Math.max(0, bytes.length - 65_536), bytes.length - 32_768) +
@@ -78,7 +78,10 @@ function zipKind(bytes: Uint8Array): string {
   const begin = latin1(bytes, 0, 2_048);
   const names = `${begin}${directory}`;
   if (!names.includes('[Content_Types].xml')) return 'application/zip';
-  return OFFICE.find(([folder]) => names.includes(folder))?.[1] ?? 'application/zip';
+  const found = OFFICE.find(([folder]) => names.includes(folder))?.[1];
+  if (found !== undefined || directory.includes('PK\x05\x06')) return found ?? 'application/zip';
+  // Without its directory it is an Office file that was cut off before its parts; which one, only the name can say.
+  return OFFICE.find(([, , ending]) => name.toLowerCase().endsWith(ending))?.[1] ?? 'application/zip';
 }
 
 function riffKind(head: string): string {
