@@ -5,6 +5,7 @@ import type { Objects } from '@bailing/resources';
 import { HubClient, HubRefusal } from './hub-client.js';
 import type { ConnectionOptions } from './hub-connection.js';
 import { loadConfig } from './load-config.js';
+import { pluginsOf } from './plugins-of.js';
 import { commandLog, CommandFailure } from './out.js';
 
 /** Who changes something from the command line. */
@@ -30,7 +31,8 @@ export async function openDoor(options: ConnectionOptions): Promise<Door> {
   const url = (options.url ?? process.env.BAILING_URL)?.replace(/\/+$/, '');
   if (url !== undefined) return overHttp(new HubClient(url, options.token ?? process.env.BAILING_TOKEN ?? ''), url);
   const { config, cwd } = loadConfig(options.config);
-  const door = await openConfigDoor({ config, cwd, env: process.env, log: commandLog });
+  const plugins = await pluginsOf(config, cwd);
+  const door = await openConfigDoor({ config, cwd, env: process.env, log: commandLog, plugins });
   const cause = { by: CLI, method: 'POST', path: 'bailing apply' };
   return {
     where: 'the database of this configuration',

@@ -2,10 +2,12 @@ import { sha256Hex, canonicalJson } from '@bailing/contract';
 import { line, messenger, type OpenChannel } from '@bailing/engine';
 import type { Store } from '@bailing/engine/ports';
 import type { Contributed } from '@bailing/kernel';
-import { createHostRules, createHttp } from '@bailing/outbound';
-import { BailingError, type ChannelKind, type Clock, type Invoker, type JsonSchema, type Log } from '@bailing/plugin-api';
-import type { ChannelResource } from '@bailing/resources';
+import { createHostRules, createHttp, type OwnedHttp } from '@bailing/outbound';
+import { BailingError, type Channel, type ChannelKind, type Clock, type Invoker, type JsonSchema, type Log } from '@bailing/plugin-api';
+import { withoutSecrets, type ChannelResource, type SettingsSchema } from '@bailing/resources';
 import type { SchemaRoom } from '@bailing/schema';
+import { readRow, schemaOf } from './channel-rows.js';
+import type { Prepared } from './live/live-config.js';
 
 export interface ChannelsOptions {
   readonly rows: readonly ChannelResource[];
@@ -18,75 +20,130 @@ export interface ChannelsOptions {
   readonly log: Log;
 }
 
-export interface Channels {
-  readonly invoker: Invoker;
-  close(): Promise<void>;
-}
-
-/** One thing wrong with a row's `config`. */
-export interface ChannelProblem {
-  readonly at: string;
-  readonly says: string;
-}
-
-/** What a kind says about one row: what is wrong, or the configuration with its defaults. */
-export function readRow(
-  row: ChannelResource,
-  kinds: readonly Pick<Contributed<ChannelKind>, 'name' | 'value'>[],
-  schema: SchemaRoom,
-): {
-  readonly problems: readonly ChannelProblem[];
+/** A channel that was opened once, and the messages that go through it. */
+interface Opened {
+  /** What it was opened from. */
+  readonly made: string;
+  readonly channel: Channel;
+  readonly revision: string;
+  /** The row's `config`, with its kind's defaults. */
   readonly config: Readonly<Record<string, unknown>>;
-  readonly kind: ChannelKind | undefined;
-} {
-  const kind = kinds.find(({ name }) => name === row.kind)?.value;
-  const at = `channels ${row.name}`;
-  if (!kind) {
-    const says = `No plugin brings the channel kind ${JSON.stringify(row.kind)}.`;
-    return { problems: [{ at: `${at}, kind`, says }], config: row.config, kind };
-  }
-  const compiled = schema.compileConfig(kind.row);
-  if (!compiled.ok) return { problems: [{ at, says: 'The schema of this channel kind is broken.' }], config: row.config, kind };
-  const checked = compiled.check(row.config);
-  if (checked.ok) return { problems: [], config: checked.value as Readonly<Record<string, unknown>>, kind };
-  const problems = checked.problems.map((one) => ({ at: `${at}, config${one.at === '' ? '' : `.${one.at}`}`, says: one.says }));
-  return { problems, config: row.config, kind };
+  through: number;
+  retired: boolean;
 }
 
-/** Opens every configured channel once. @throws BailingError BAILING_CONFIG_INVALID where a row does not fit its kind */
-export function openChannels(options: ChannelsOptions): Channels {
-  const open = new Map<string, OpenChannel>();
-  for (const row of options.rows) open.set(row.name, openOne(row, options));
-  const http = createHttp({ hosts: createHostRules({ allowPrivateHosts: [...options.callerHosts] }), fetchMaxBytes: DOWNLOAD_BYTES });
-  const { clock, log, jobs } = options;
-  const invoker = messenger({
-    channel: (name) => open.get(name),
-    clock,
-    log,
-    download: async (url, { maxBytes, timeoutMs }, signal) => {
-      const answer = await http.fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) }).catch(failed);
-      if (!answer.ok)
-        throw new BailingError('BAILING_OUTBOUND_FAILED', { detail: `${new URL(url).host}: it answered ${String(answer.status)}.` });
-      const bytes = new Uint8Array(await answer.arrayBuffer().catch(failed));
-      if (bytes.length > maxBytes) throw new BailingError('BAILING_OUTBOUND_TOO_LARGE', { detail: new URL(url).host });
-      return { bytes, contentType: answer.headers.get('content-type') ?? 'application/octet-stream' };
-    },
-    note: async (job, note) => {
-      try {
-        const row = await jobs.get(job);
-        await jobs.note([line('builtin_send_part', { job, requestId: row?.requestId ?? '' }, clock.now(), { ...note })]);
-      } catch (error) {
-        log.warn('what became of a part of a message could not be written down', { job, error: String(error) });
+interface Row extends OpenChannel {
+  readonly opened: Opened;
+}
+
+/** Every configured channel, open; rows come, change and go while the hub runs. */
+export class Channels {
+  readonly invoker: Invoker;
+  private rows: ReadonlyMap<string, Row> = new Map();
+  /** Of rows that changed or are gone; messages that began on them end on them. */
+  private readonly retired = new Set<Opened>();
+  private readonly closing = new Set<Promise<void>>();
+  private readonly http: OwnedHttp;
+
+  /** @throws BailingError BAILING_CONFIG_INVALID where a row does not fit its kind */
+  constructor(private readonly options: ChannelsOptions) {
+    const { callerHosts, clock, log } = options;
+    this.http = createHttp({ hosts: createHostRules({ allowPrivateHosts: [...callerHosts] }), fetchMaxBytes: DOWNLOAD_BYTES });
+    this.invoker = messenger({
+      channel: (name) => this.rows.get(name),
+      begin: (frozen) => this.begin(frozen),
+      clock,
+      log,
+      download: (url, limits, signal) => this.download(url, limits, signal),
+      note: async (job, note) => {
+        try {
+          const row = await options.jobs.get(job);
+          await options.jobs.note([line('builtin_send_part', { job, requestId: row?.requestId ?? '' }, clock.now(), { ...note })]);
+        } catch (error) {
+          log.warn('what became of a part of a message could not be written down', { job, error: String(error) });
+        }
+      },
+    });
+    this.prepare(options.rows).swap();
+  }
+
+  /** Opens what is new or changed; what stayed as it was stays open. @throws BailingError BAILING_CONFIG_INVALID where a row does not fit its kind */
+  prepare(rows: readonly ChannelResource[]): Prepared {
+    const made: Opened[] = [];
+    const discard = () => made.forEach((one) => this.retire(one));
+    try {
+      const next = new Map<string, Row>();
+      for (const row of rows) {
+        const before = this.rows.get(row.name)?.opened;
+        const opened = before?.made === madeOf(row) ? before : openOne(row, this.options);
+        if (opened !== before) made.push(opened);
+        const { revision, channel } = opened;
+        next.set(row.name, { name: row.name, kind: row.kind, revision, timeoutMs: row.timeout_ms, channel, opened });
       }
-    },
-  });
-  return {
-    invoker,
-    close: async () => {
-      await Promise.allSettled([...open.values()].map(async ({ channel }) => channel.close?.()));
-      await http.close();
-    },
-  };
+      return { swap: () => this.replace(next), discard };
+    } catch (error) {
+      discard();
+      throw error;
+    }
+  }
+
+  /** What the rows lead to, with the defaults of their kinds. */
+  configs(): readonly Readonly<Record<string, unknown>>[] {
+    return [...this.rows.values()].map(({ opened }) => opened.config);
+  }
+
+  /** How the settings of a kind look. */
+  readonly settingsSchema: SettingsSchema = (member, kind) => (member === 'channels' ? schemaOf(kind, this.options.kinds) : undefined);
+
+  async close(): Promise<void> {
+    for (const { opened } of this.rows.values()) this.retire(opened, true);
+    for (const opened of [...this.retired]) this.retire(opened, true);
+    await Promise.all(this.closing);
+    await this.http.close();
+  }
+
+  private replace(next: ReadonlyMap<string, Row>): void {
+    const before = this.rows;
+    this.rows = next;
+    for (const [name, { opened }] of before) if (next.get(name)?.opened !== opened) this.retire(opened);
+  }
+
+  /** A message was frozen for a channel as it was then: it goes through that one, or one that differs in secrets only, or not at all. */
+  private begin(frozen: OpenChannel): ReturnType<Parameters<typeof messenger>[0]['begin']> {
+    const now = this.rows.get(frozen.name);
+    if (now?.kind !== frozen.kind || now.revision !== frozen.revision) return null;
+    const { opened } = now;
+    opened.through += 1;
+    return {
+      channel: now,
+      end: () => {
+        opened.through -= 1;
+        if (opened.retired) this.retire(opened);
+      },
+    };
+  }
+
+  /** Closed once no message goes through it; at the end of the hub all the same. */
+  private retire(opened: Opened, atOnce = false): void {
+    opened.retired = true;
+    this.retired.add(opened);
+    if (opened.through > 0 && !atOnce) return;
+    this.retired.delete(opened);
+    const closed = Promise.resolve()
+      .then(() => opened.channel.close?.())
+      .catch((error: unknown) => this.options.log.warn('a channel did not close well', { error: String(error) }))
+      .finally(() => this.closing.delete(closed));
+    this.closing.add(closed);
+  }
+
+  private async download(url: string, { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number }, signal: AbortSignal) {
+    const answer = await this.http.fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) }).catch(failed);
+    if (!answer.ok)
+      throw new BailingError('BAILING_OUTBOUND_FAILED', { detail: `${new URL(url).host}: it answered ${String(answer.status)}.` });
+    const bytes = new Uint8Array(await answer.arrayBuffer().catch(failed));
+    if (bytes.length > maxBytes) throw new BailingError('BAILING_OUTBOUND_TOO_LARGE', { detail: new URL(url).host });
+    return { bytes, contentType: answer.headers.get('content-type') ?? 'application/octet-stream' };
+  }
 }
 
 const DOWNLOAD_BYTES = 20_971_520;
@@ -97,18 +154,36 @@ function failed(error: unknown): never {
   throw new BailingError('BAILING_OUTBOUND_FAILED', { detail: 'A file could not be fetched whole.' });
 }
 
-function openOne(row: ChannelResource, { kinds, schema }: ChannelsOptions): OpenChannel {
+function madeOf({ name, kind, config }: ChannelResource): string {
+  return JSON.stringify([name, kind, config]);
+}
+
+function openOne(row: ChannelResource, { kinds, schema, log }: ChannelsOptions): Opened {
   const { problems, config, kind } = readRow(row, kinds, schema);
   const [first] = problems;
   if (first || !kind) throw new BailingError('BAILING_CONFIG_INVALID', { at: first?.at ?? row.name, detail: first?.says ?? '' });
-  const channel = kind.open(Object.freeze({ name: row.name, kind: row.kind, config }));
-  return { name: row.name, kind: row.kind, revision: revisionOf(row, config, kind.row), timeoutMs: row.timeout_ms, channel };
+  const channel = openAs(kind, row, config, log);
+  return { made: madeOf(row), channel, revision: revisionOf(row, config, kind.row), config, through: 0, retired: false };
+}
+
+/** Whatever a kind has against a row is the row's fault, by name; what a stranger's error says may hold a secret, and stays out. */
+function openAs(kind: ChannelKind, row: ChannelResource, config: Readonly<Record<string, unknown>>, log: Log): Channel {
+  try {
+    return kind.open(Object.freeze({ name: row.name, kind: row.kind, config }));
+  } catch (error) {
+    const at = `channels ${row.name}, config`;
+    if (error instanceof BailingError && error.at?.startsWith(`channels ${row.name}, `)) throw error;
+    log.warn('a channel cannot be opened', {
+      channel: row.name,
+      kind: row.kind,
+      error: error instanceof Error ? error.name : typeof error,
+    });
+    const detail = error instanceof BailingError ? (error.detail ?? error.entry.says) : `The channel kind ${row.kind} cannot open it.`;
+    throw new BailingError('BAILING_CONFIG_INVALID', { at, detail });
+  }
 }
 
 /** Of what is no secret: an approval shows that the channel is the one that was asked about, and lets nobody guess at a password. */
 function revisionOf(row: ChannelResource, config: Readonly<Record<string, unknown>>, schema: JsonSchema): string {
-  const properties = (typeof schema === 'object' ? schema.properties : undefined) as
-    Readonly<Record<string, { writeOnly?: unknown }>> | undefined;
-  const shown = Object.entries(config).filter(([name]) => properties?.[name]?.writeOnly !== true);
-  return sha256Hex(canonicalJson([row.kind, Object.fromEntries(shown)])).slice(0, 16);
+  return sha256Hex(canonicalJson([row.kind, withoutSecrets(config, schema)])).slice(0, 16);
 }

@@ -3,7 +3,7 @@ import type { Kernel } from '@bailing/kernel';
 import { points } from '@bailing/plugin-api';
 import type { BailingConfig } from '@bailing/resources';
 import type { SchemaRoom } from '@bailing/schema';
-import { openChannels, type Channels } from './channels.js';
+import { Channels } from './channels.js';
 import { openTools, type Tools, type ToolsOptions } from './tools.js';
 
 export interface ExitsOptions extends Omit<ToolsOptions, 'providers' | 'kinds' | 'schema'> {
@@ -28,7 +28,7 @@ export function openExits(options: ExitsOptions, closing: (() => Promise<unknown
     kinds: kernel.contributions(points.toolSource),
   });
   closing.push(() => tools.close());
-  const channels = openChannels({
+  const channels = new Channels({
     ...{ rows: config.channels, kinds: kernel.contributions(points.channel), schema, clock, log, jobs: store.jobs },
     callerHosts: config.hub.allow_private_hosts,
   });

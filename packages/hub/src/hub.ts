@@ -12,6 +12,7 @@ import { authenticator, checkServerToken } from './authenticate.js';
 import { bootstrapAdmin } from './admins/bootstrap.js';
 import { bootKernel } from './boot-kernel.js';
 import { Brains } from './brains.js';
+import type { Channels } from './channels.js';
 import { closeInTurn } from './closing.js';
 import { debugInvoker } from './debug-invoke.js';
 import { executorApi } from './executors.js';
@@ -85,8 +86,8 @@ class ComposedHub implements Hub {
     this.live?.reread(config);
   }
 
-  private swapped(config: BailingConfig): void {
-    this.hosts.follow(config);
+  private swapped(config: BailingConfig, channels?: Channels): void {
+    this.hosts.follow(config, channels?.configs());
     this.settings = toSettings(config, this.settings.rev + 1);
     this.authenticate = authenticator(config);
     this.config = config;
@@ -111,7 +112,7 @@ class ComposedHub implements Hub {
     const inputs = openInputs(this.config, kernel.contributions(points.input), credential, this);
     this.closing.push(() => inputs.close());
     this.inputs = inputs.deps;
-    const { tools, invoker } = this.openExits(store, kernel);
+    const { tools, invoker, channels } = this.openExits(store, kernel);
     const metrics = openMetrics({ hub, store, clock: this.clock, log: this.log }, this.closing);
     const withInvoker = metered({ ...calls, invoker }, metrics);
     await tools.providers.load();
@@ -120,7 +121,7 @@ class ComposedHub implements Hub {
       { replica: this.replica, concurrency: hub.concurrency, leaseMs: hub.lease_ms, idleMs: 1_000, targets: ['llm'] },
       { ...this.base(store), calls: withInvoker, catalogue: this.catalogue, model, displayTimeZone: hub.display_tz, streams },
     );
-    const shift = this.secondShift(store, kernel, withInvoker, model);
+    const shift = this.secondShift(store, kernel, withInvoker, model, live);
     worker.start();
     this.atWork = () => worker.active;
     this.closing.push(() => worker.stop(hub.shutdown_drain_ms));
@@ -132,9 +133,9 @@ class ComposedHub implements Hub {
     const { providers } = tools;
     const toolProviders = { ...tools.api, debugInvoke: debugInvoker({ providers, store, catalogue: this.catalogue, calls: withInvoker }) };
     const operate = operateApi({ store, calls: withInvoker, catalogue: this.catalogue, providers });
-    live.start((config) => prepareConfig(config, { kernel, brains, providers, swapped: (next) => this.swapped(next) }));
+    live.start((config) => prepareConfig(config, { kernel, brains, providers, channels, swapped: (next) => this.swapped(next, channels) }));
     this.closing.push(() => live.stop());
-    const objects = openObjects(live, store, this.clock, tools);
+    const objects = openObjects(live, store, this.clock, tools, channels);
     const admins = openAdmins(live, objects, store, this.clock);
     await bootstrapAdmin(live, objects, this.env);
     const more = { operate, follow, objects, admins, ...(metrics && { metrics: metrics.api }) };
@@ -185,7 +186,9 @@ class ComposedHub implements Hub {
     const { clock, log, catalogue, schema } = this;
     const { config, hosts } = this;
     const all = { store, clock, log, catalogue, schema, config, kernel, hosts, settings: () => this.settings, ...this.options.duties };
-    return openExits(all, this.closing);
+    const exits = openExits(all, this.closing);
+    hosts.follow(config, exits.channels.configs());
+    return exits;
   }
 
   private callDeps(store: Store, kernel: Kernel): Omit<CallDeps, 'invoker'> {
@@ -204,7 +207,7 @@ class ComposedHub implements Hub {
     };
   }
 
-  private secondShift(store: Store, kernel: Kernel, calls: CallDeps, model: WorkerDeps['model']): SecondShift {
+  private secondShift(store: Store, kernel: Kernel, calls: CallDeps, model: WorkerDeps['model'], live: LiveConfig): SecondShift {
     const { config, hosts } = this;
     const targets = () => this.config.targets.map(({ name }) => name);
     const presence = this.presenceOf(store);
@@ -214,21 +217,8 @@ class ComposedHub implements Hub {
     const secretOf = callbackSecret(() => this.config);
     const { catalogue, replica, options } = this;
     const alerts = { alertRules: () => this.config.alert_rules, alertEveryMs: options.duties?.tickMs };
-    return secondShift({
-      config,
-      store,
-      calls,
-      catalogue,
-      kinds,
-      worker,
-      hosts,
-      targets,
-      authenticate,
-      secretOf,
-      replica,
-      presence,
-      ...alerts,
-    });
+    const all = { config, store, calls, catalogue, kinds, worker, hosts, targets, authenticate, secretOf, replica, presence, ...alerts };
+    return secondShift({ ...all, lookAgain: () => live.look() });
   }
 
   private async listen(

@@ -3,21 +3,27 @@ import type { BailingConfig } from '@bailing/resources';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Hosts an operator wrote into the configuration may be private; what documents name may not. */
+type Channels = readonly Readonly<Record<string, unknown>>[];
+
+/**
+ * Hosts an operator wrote into the configuration may be private; what documents name may not. `channels` are their settings, with the defaults of their
+ * kinds where those are known.
+ */
 export function privateHosts(
-  { hub, tool_providers: providers, credentials, routes, channels, alert_rules: alerts }: BailingConfig,
+  { hub, tool_providers: providers, credentials, routes, alert_rules: alerts }: BailingConfig,
   env: Env,
+  channels: Channels,
 ): readonly string[] {
   const urls = [
     ...providers.flatMap(({ base_url, spec_url }) => [base_url, spec_url]),
     ...credentials.map(({ base_url }) => base_url),
     ...routes.flatMap(({ tools, delivery, default_callback_url }) => [tools?.approval?.url, delivery?.url, default_callback_url]),
-    ...channels.flatMap(({ config }) => Object.values(config).filter((value) => typeof value === 'string')),
+    ...channels.flatMap((config) => Object.values(config).filter((value) => typeof value === 'string')),
     ...alerts.map(({ url }) => url),
     env.BAILING_LLM_BASE_URL,
   ];
   const hosts = urls.flatMap((url) => (url !== undefined && /^https?:/i.test(url) && URL.canParse(url) ? [hostAndPort(new URL(url))] : []));
-  const mail = channels.flatMap(({ config: { host, port } }) =>
+  const mail = channels.flatMap(({ host, port }) =>
     typeof host === 'string' && typeof port === 'number' ? [`${host}:${String(port)}`] : [],
   );
   return [...new Set([...hub.allow_private_hosts, ...hosts, ...mail])];
@@ -34,8 +40,8 @@ export class LiveHosts implements HostRules {
   constructor(private readonly env: Env) {}
 
   /** @throws BailingError BAILING_CONFIG_INVALID where an entry of hub.allow_private_hosts is no host */
-  follow(config: BailingConfig): void {
-    this.rules = createHostRules({ allowPrivateHosts: privateHosts(config, this.env) });
+  follow(config: BailingConfig, channels: Channels = config.channels.map((row) => row.config)): void {
+    this.rules = createHostRules({ allowPrivateHosts: privateHosts(config, this.env, channels) });
   }
 
   mayBePrivate(hostname: string, port: number): boolean {

@@ -13,7 +13,6 @@ import {
   deliverySender,
   Dispatcher,
   executor,
-  messages,
   Prober,
   QueueExpiry,
   Worker,
@@ -27,6 +26,7 @@ import { BailingError, type ApprovalKind } from '@bailing/plugin-api';
 import type { Contributed } from '@bailing/kernel';
 import type { HostRules } from '@bailing/outbound';
 import type { BailingConfig } from '@bailing/resources';
+import { informedMessages } from './informed-messages.js';
 import { openPoster } from './job-ends.js';
 import { desk } from './desk.js';
 
@@ -49,9 +49,13 @@ export interface SecondShiftOptions {
   readonly hosts: HostRules;
   /** Targets of executors, as they are now. */
   readonly targets: () => readonly string[];
+  /** Reads what other hubs wrote into the configuration, now. */
+  readonly lookAgain: () => Promise<void>;
 }
 
 const SENDS_AT_ONCE = 8;
+/** How often a hub without a channel looks for messages that nobody here was asked for. */
+const NO_CHANNEL_IDLE_MS = 10_000;
 /** Operators try calls one by one. */
 const DEBUGS_AT_ONCE = 4;
 /** Debug calls are asked for in this process and wake it; what another process left behind can wait. */
@@ -119,7 +123,17 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   );
   const hold = { replica, leaseMs: config.hub.lease_ms, idleMs: 1_000 };
   // Messages mostly wait for somebody else's answer, so a few go at once beside the jobs.
-  const posting = new Worker({ ...hold, concurrency: SENDS_AT_ONCE, targets: [CHANNEL_SEND] }, worker, messages);
+  const posting = new Worker(
+    {
+      ...{ ...hold, concurrency: SENDS_AT_ONCE, targets: [CHANNEL_SEND] },
+      // Without a channel nothing is to be sent; one may come while the hub runs, and a message whose channel went has to end.
+      get idleMs() {
+        return settings().channels().length > 0 ? hold.idleMs : NO_CHANNEL_IDLE_MS;
+      },
+    },
+    worker,
+    informedMessages({ settings, log, lookAgain: options.lookAgain }),
+  );
   const trying = new Worker({ ...hold, idleMs: DEBUG_IDLE_MS, concurrency: DEBUGS_AT_ONCE, targets: [DEBUG_INVOKE] }, worker, debugCalls);
   const records = store.records('hub.decision-signatures');
   const running = [dispatcher, sweeper, prober, expiry, alerts];
@@ -135,7 +149,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
       for (const one of running) one.start();
       first.start();
       trying.start();
-      if (config.channels.length > 0) posting.start();
+      posting.start();
     },
     stop: async () => {
       await Promise.all([

@@ -32,7 +32,6 @@ export function refuseRestartChanges(before: BailingConfig, after: BailingConfig
     ['plugins', ({ plugins }) => plugins],
     ['services', ({ services }) => services],
     ['inputs', ({ inputs }) => inputs],
-    ['channels', ({ channels }) => channels.map(({ name, kind, config, timeout_ms }) => [name, kind, config, timeout_ms])],
   ];
   const changed = parts.filter(([, part]) => JSON.stringify(part(before)) !== JSON.stringify(part(after))).map(([name]) => name);
   if (changed.length === 0) return;

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { loadConfig } from '@bailing/app';
+import { channelWebhookPlugin } from '@bailing/channel-webhook';
 import { openConfigDoor, rotateConfigSecrets, type ConfigDoor } from '@bailing/hub';
 import { exportYaml, jsonSchemas, readObjectFiles } from '@bailing/resources';
 import { expect } from 'chai';
@@ -15,8 +16,14 @@ const BIN = path.join(root, 'packages', 'app', 'dist', 'bin.js');
 const CRM = 'planted-token-of-the-crm-client';
 const ORDERS = 'planted-secret-of-the-orders';
 const KEY = 'planted-key-of-the-credential';
+const HOOK = 'planted-secret-of-the-channel';
 
-const SECRETS = { CLIENTS_CRM_TOKEN: CRM, TOOL_PROVIDERS_ORDERS_SECRET: ORDERS, CREDENTIALS_MAIN_API_KEY: KEY };
+const SECRETS = {
+  CLIENTS_CRM_TOKEN: CRM,
+  TOOL_PROVIDERS_ORDERS_SECRET: ORDERS,
+  CREDENTIALS_MAIN_API_KEY: KEY,
+  CHANNELS_OPS_CONFIG_SECRET: HOOK,
+};
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 const OBJECTS = `clients:
@@ -29,6 +36,8 @@ tool_providers:
 `;
 const MORE = `credentials:
   - { name: main, base_url: "http://127.0.0.1:9/v1", api_key: "\${CREDENTIALS_MAIN_API_KEY}", default_model: m }
+channels:
+  - { name: ops, kind: webhook, config: { url: "http://127.0.0.1:9/in", secret: "\${CHANNELS_OPS_CONFIG_SECRET}" }, timeout_ms: 5000 }
 routes:
   - route_key: desk
     target_config: { credential: main, system_prompt: "A literal $\${X} stays" }
@@ -71,7 +80,12 @@ describe('journey: configuration as code', function () {
     const opened = await openConfigDoor(reaching(name));
     return work(opened).finally(() => opened.close());
   }
-  const reaching = (name: string) => ({ ...loadConfig(path.join(folder, `${name}.yaml`), {}), env: {}, log: silent });
+  const reaching = (name: string) => ({
+    ...loadConfig(path.join(folder, `${name}.yaml`), {}),
+    env: {},
+    log: silent,
+    plugins: [channelWebhookPlugin],
+  });
   const objectsOf = (...names: string[]) => {
     const files = names.map((name) => {
       const full = path.join(folder, name);
@@ -88,13 +102,18 @@ describe('journey: configuration as code', function () {
   it('an export applied to an empty hub gives the same export, and no secret is in it', async () => {
     const applied = await bailing(['apply', '-c', 'one.yaml', '-f', 'objects']);
     expect(applied.err).to.match(/a key for secrets at rest was made/);
-    expect(applied.out).to.include('+ create routes desk').and.include('4 to create, 0 to update, 0 to delete.');
+    expect(applied.out).to.include('+ create routes desk').and.include('5 to create, 0 to update, 0 to delete.');
     const exported = await bailing(['export', '-c', 'one.yaml', '-o', 'export.yaml']);
     const first = fs.readFileSync(path.join(folder, 'export.yaml'), 'utf8');
     expect(first).to.include('${CLIENTS_CRM_TOKEN}').and.include('A literal $${X} stays');
+    expect(first).to.include('url: http://127.0.0.1:9/in').and.include('secret: ${CHANNELS_OPS_CONFIG_SECRET}');
     await door('two', async ({ objects }) => {
       await objects.apply({ objects: objectsOf('export.yaml'), prune: true, dry_run: false }, cause);
       expect(exportYaml(await objects.export(), 'env').text).to.equal(first);
+      // What a channel's kind says of its settings is held against them here too.
+      const wrong = { channels: [{ name: 'ops', kind: 'webhook', config: { url: 'nowhere', secret: HOOK } }] };
+      const refusal = await objects.apply({ objects: wrong, prune: false, dry_run: true }, cause).catch((error: unknown) => error);
+      expect(refusal).to.include({ code: 'BAILING_OBJECT_INVALID', at: 'channels[0].config.url' });
       const same = await objects.apply({ objects: objectsOf('objects/a.yaml', 'objects/b.yml'), prune: true, dry_run: true }, cause);
       expect(same.changes).to.deep.equal([]);
     });
@@ -143,9 +162,9 @@ describe('journey: configuration as code', function () {
   it('a rotation seals everything under a new key, a hub opens it all, and another rotation is gone on with where it stopped', async () => {
     const key = path.join(folder, '.bailing', 'secret.key');
     const before = fs.readFileSync(key, 'utf8');
-    expect(await rotateConfigSecrets(reaching('two'), false)).to.include({ how: 'made', resealed: 3, dropped: 0 });
+    expect(await rotateConfigSecrets(reaching('two'), false)).to.include({ how: 'made', resealed: 4, dropped: 0 });
     // As after a run that made the key and was interrupted: the other database is sealed under the old one still.
-    expect(await rotateConfigSecrets(reaching('one'), true)).to.include({ how: 'resumed', resealed: 3, dropped: 1 });
+    expect(await rotateConfigSecrets(reaching('one'), true)).to.include({ how: 'resumed', resealed: 4, dropped: 1 });
     expect(fs.readFileSync(key, 'utf8')).to.not.include(before.split('\n')[1] ?? '');
     expect(fs.statSync(key).mode & 0o777).to.equal(0o600);
     const secret = await door('one', ({ objects }) => objects.reveal('tool_providers', 'orders', cause.by));

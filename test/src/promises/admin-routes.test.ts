@@ -29,6 +29,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   targets: { name: 'made' },
   credentials: { name: 'made', provider: 'rules', api_key: 'k' },
   'tool-providers': { name: 'made', base_url: 'http://127.0.0.1:9', spec_json: '{}', secret: 'secret-of-made' },
+  channels: { name: 'made', kind: 'webhook', config: { url: 'http://127.0.0.1:9/in', secret: 'secret-of-made-channel' } },
   routes: { route_key: 'made' },
   'alert-rules': { id: 'made', url: 'http://127.0.0.1:9/alerts' },
   admins: { username: 'made', role: 'viewer', password: 'password-of-made' },
@@ -294,7 +295,9 @@ describe('promises: every admin route is closed to strangers and wrong roles, an
       const secrets = Object.fromEntries(
         kind.secrets.filter((one) => one !== 'password_hash').map((one) => [one, PLANTED + kind.collection]),
       );
-      const doc = { ...KINDS[kind.collection], ...secrets, [kind.key]: 'planted' };
+      const planted = { ...KINDS[kind.collection], ...secrets, [kind.key]: 'planted' };
+      // Settings of a plugin: what its own schema calls secret.
+      const doc = kind.settings ? { ...planted, config: { url: 'http://127.0.0.1:9/in', secret: PLANTED + kind.collection } } : planted;
       // What a caller sends is told once, to whoever sent it: a made or given token.
       expect((await send('POST', all, token, { body: doc })).status, kind.collection).to.equal(200);
       await say('POST', all, { body: doc });

@@ -17,8 +17,10 @@ async function send(download: Download, leftMs: (timeoutMs: number) => number = 
     prepare: (message: { files: readonly unknown[] }) => Promise.resolve([{ says: 'all', body: message.files.length }]),
     deliver: ({ body }: { body: unknown }) => Promise.resolve((got.push(body as number), { is: 'accepted' as const })),
   };
+  const open = { name: 'ops', kind: 'memory', revision: '', timeoutMs: CHANNEL_MS, channel };
   const deps = {
-    channel: () => ({ name: 'ops', kind: 'memory', revision: '', timeoutMs: CHANNEL_MS, channel }),
+    channel: () => open,
+    begin: () => ({ channel: open, end: () => undefined }),
     ...{ download, clock: { now: () => Date.now() }, log: quiet, note: () => Promise.resolve() },
   };
   const invoker = messenger(deps);

@@ -19,6 +19,8 @@ export interface OpenChannel {
 
 export interface MessengerDeps {
   readonly channel: (name: string) => OpenChannel | undefined;
+  /** A message begins to go out: the channel stays open until `end`. Null where it is not the one any more that the message was frozen for. */
+  readonly begin: (frozen: OpenChannel) => { readonly channel: OpenChannel; readonly end: () => void } | null;
   /** Fetches a file that a message names by address: an address of a model, so private hosts are refused unless an operator allowed them. */
   readonly download: Download;
   readonly clock: Clock;
@@ -57,7 +59,13 @@ export function messenger(deps: MessengerDeps): Invoker<SendBinding> {
       const refusal = refusalOf(known, used.has(ticket), ticket, context, deps.clock);
       if (!known || refusal !== null) return { is: 'not-sent', why: refusal ?? '' };
       used.add(ticket);
-      return send(known, ticket, signal, deps);
+      const begun = deps.begin(known.open);
+      if (!begun) return { is: 'not-sent', why: `the channel ${known.open.name} was changed or removed after this message was judged` };
+      try {
+        return await send({ ...known, open: begun.channel }, ticket, signal, deps);
+      } finally {
+        begun.end();
+      }
     },
   };
 }

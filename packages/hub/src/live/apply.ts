@@ -1,6 +1,6 @@
 import { InvalidObject, type ApplyChange, type ApplyRequest, type ApplyResult, type FieldProblem, type WriteCause } from '@bailing/http';
 import { BailingError } from '@bailing/plugin-api';
-import { objectKinds, readObject, valueAt, type ObjectKind, type ObjectMember } from '@bailing/resources';
+import { objectKinds, readObject, valueAt, type ObjectKind, type ObjectMember, type SettingsSchema } from '@bailing/resources';
 import { configChange } from './config-change.js';
 import { misfitText, type Combination } from './findings.js';
 import type { Draft, Known, LiveConfig } from './live-config.js';
@@ -11,6 +11,7 @@ type Doc = Readonly<Record<string, unknown>>;
 export interface ApplyDeps {
   readonly live: LiveConfig;
   readonly now: () => number;
+  readonly settings: SettingsSchema;
   readonly incoming?: IncomingByMember;
 }
 
@@ -73,14 +74,14 @@ function nameOf({ key }: ObjectKind, doc: unknown): string {
   return typeof name === 'string' ? name : '';
 }
 
-async function stepOf(kind: ObjectKind, name: string, doc: unknown, known: Known, { live, incoming }: ApplyDeps): Promise<readonly Step[]> {
+async function stepOf(kind: ObjectKind, name: string, doc: unknown, known: Known, deps: ApplyDeps): Promise<readonly Step[]> {
   if (doc === null || typeof doc !== 'object' || Array.isArray(doc)) throw new InvalidObject([{ at: '', says: 'It must be an object.' }]);
-  if (live.owns(kind.member, name)) throw new BailingError('BAILING_OBJECT_FILE_OWNED');
+  if (deps.live.owns(kind.member, name)) throw new BailingError('BAILING_OBJECT_FILE_OWNED');
   const before = known.kept.get(`${kind.member}/${name}`);
   const unnamed = before ? [] : unnamedSecrets(kind, doc as Doc);
   if (unnamed.length > 0) throw new InvalidObject([...unnamed, ...otherProblems(kind, doc as Doc, unnamed)]);
   if (name === '') throw new InvalidObject([{ at: kind.key, says: 'It needs a name to be found by again.' }]);
-  const { value } = await readWhole(kind, doc as Doc, before, false, incoming);
+  const { value } = await readWhole(kind, doc as Doc, before, { rotate: false, ...deps });
   const fields = changedFields(before?.value, value);
   if (before && fields.length === 0) return [];
   return [{ member: kind.member, name, change: before ? 'update' : 'create', fields: before ? fields : [], value }];

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Store } from '@bailing/engine/ports';
 import type { AdminCaller, ObjectsApi } from '@bailing/http';
-import { BailingError, type Log } from '@bailing/plugin-api';
+import { BailingError, type Log, type Plugin } from '@bailing/plugin-api';
 import { kindOf, type BailingConfig } from '@bailing/resources';
 import { openStore } from '@bailing/store';
 import { incomingAdmin } from '../admins/incoming.js';
+import { channelProblems, channelSettings } from '../check-channels.js';
 import { configChange } from './config-change.js';
 import { Keys } from './keys.js';
-import { LiveConfig } from './live-config.js';
+import { LiveConfig, type Prepared } from './live-config.js';
 import { objectsDesk } from './objects-desk.js';
 import { rotateSecrets, type Rotation } from './rotate.js';
 
@@ -17,6 +18,8 @@ export interface ConfigDoorOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
+  /** Those of the configuration: they know the settings of channels. Without them all of those settings count as secret, and are not judged. */
+  readonly plugins?: readonly Plugin[];
 }
 
 /** The objects of a database without a hub: for commands. Hubs that run on it see a change within a second. */
@@ -30,14 +33,26 @@ export async function openConfigDoor(options: ConfigDoorOptions): Promise<Config
   const store = await open(options.config);
   try {
     const keys = keysOf(options);
-    const live = new LiveConfig({ file: options.config, objects: store.objects, keys, log: options.log, now: Date.now });
+    const prepare = (config: BailingConfig) => judged(config, live.config, options.plugins);
+    const live = new LiveConfig({ file: options.config, objects: store.objects, keys, log: options.log, now: Date.now, prepare });
     await live.open();
     const note: (line: Parameters<Store['jobs']['note']>[0][number]) => Promise<void> = (line) => store.jobs.note([line]);
-    return { objects: objectsDesk({ live, now: Date.now, note, incoming: { admins: incomingAdmin } }), close: () => store.close() };
+    const settings = channelSettings(options.plugins ?? []);
+    const objects = objectsDesk({ live, now: Date.now, note, settings, incoming: { admins: incomingAdmin } });
+    return { objects, close: () => store.close() };
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** Nothing runs here, so nothing is opened; channels that are new or changed are held against their kinds. @throws BailingError BAILING_CONFIG_INVALID */
+function judged(config: BailingConfig, before: BailingConfig, plugins: readonly Plugin[] | undefined): Prepared {
+  const known = new Set(before.channels.map((row) => JSON.stringify(row)));
+  const changed = plugins ? config.channels.filter((row) => !known.has(JSON.stringify(row))) : [];
+  const [first] = channelProblems(changed, plugins ?? []);
+  if (first) throw new BailingError('BAILING_CONFIG_INVALID', { at: first.at, detail: first.says });
+  return { swap: () => undefined, discard: () => undefined };
 }
 
 /** Seals every secret of the database anew. @throws BailingError */

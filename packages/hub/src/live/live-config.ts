@@ -19,6 +19,8 @@ export interface LiveConfigOptions {
   readonly now: () => number;
   /** How often this replica asks for the revision. Default 1 s. */
   readonly pollMs?: number;
+  /** Judges a change where nothing runs; whatever runs gives its own to `start`. */
+  readonly prepare?: (config: BailingConfig) => Prepared;
 }
 
 /** An object of the database with its revision. */
@@ -62,7 +64,7 @@ export class LiveConfig {
   private file: BailingConfig;
   private known: Known = { rev: 0, kept: new Map() };
   private good: BailingConfig | undefined;
-  private prepare: ((config: BailingConfig) => Prepared) | undefined;
+  private prepare: LiveConfigOptions['prepare'];
   /** The revision that was found wanting, so that it is told once. */
   private refused = -1;
   private timer: NodeJS.Timeout | undefined;
@@ -71,6 +73,7 @@ export class LiveConfig {
 
   constructor(private readonly options: LiveConfigOptions) {
     this.file = options.file;
+    this.prepare = options.prepare;
   }
 
   /** What is in force. */

@@ -11,7 +11,7 @@ import {
   type WriteCause,
 } from '@bailing/http';
 import { BailingError } from '@bailing/plugin-api';
-import { kindOf, listOf, masked, objectKinds, valueAt, type ObjectKind, type ObjectMember } from '@bailing/resources';
+import { kindOf, listOf, masked, objectKinds, valueAt, type ObjectKind, type ObjectMember, type SettingsSchema } from '@bailing/resources';
 import { applyObjects } from './apply.js';
 import { configChange } from './config-change.js';
 import { judgeOf } from './judge.js';
@@ -23,6 +23,8 @@ type Doc = Readonly<Record<string, unknown>>;
 export interface ObjectsDeskDeps {
   readonly live: LiveConfig;
   readonly now: () => number;
+  /** How settings that a plugin gives look: what of them is secret. */
+  readonly settings: SettingsSchema;
   /** Writes an audit line beside any change. */
   readonly note: (line: Line) => Promise<void>;
   /** What answers show of an object besides itself: what was observed of it. `whole` is false in lists. */
@@ -51,7 +53,7 @@ export function objectsDesk(deps: ObjectsDeskDeps): ObjectsApi {
     save: (member, name, body, expects, cause) => save(kindOf(member), name, body, expects, cause, deps),
     remove: (member, name, expects, cause) => remove(kindOf(member), name, expects, cause, deps),
     apply: (request, cause) => applyObjects(request, cause, deps),
-    export: () => Promise.resolve(exported(deps.live)),
+    export: () => Promise.resolve(exported(deps)),
     reveal: async (member, name, by) => {
       const kind = kindOf(member);
       const { value } = found(kind, name, deps.live);
@@ -64,10 +66,13 @@ export function objectsDesk(deps: ObjectsDeskDeps): ObjectsApi {
   };
 }
 
-function exported({ state }: LiveConfig): Readonly<Record<string, readonly object[]>> {
-  const kept = [...state.kept.values()];
+function exported({ live, settings }: ObjectsDeskDeps): Readonly<Record<string, readonly object[]>> {
+  const kept = [...live.state.kept.values()];
   return Object.fromEntries(
-    objectKinds.map((kind) => [kind.member, kept.filter(({ member }) => member === kind.member).map(({ value }) => masked(kind, value))]),
+    objectKinds.map((kind) => [
+      kind.member,
+      kept.filter(({ member }) => member === kind.member).map(({ value }) => masked(kind, value, settings)),
+    ]),
   );
 }
 
@@ -84,7 +89,7 @@ async function list(kind: ObjectKind, after: string, limit: number, deps: Object
 
 async function get(kind: ObjectKind, name: string, deps: ObjectsDeskDeps, whole = true): Promise<ObjectAnswer> {
   const one = found(kind, name, deps.live);
-  const view = viewOf(kind, one);
+  const view = viewOf(kind, one, deps.settings);
   const observed = deps.observed?.[kind.member];
   return { view: observed ? await observed.show(name, view, whole) : view, etag: one.kept ? tagOf(one.kept) : FILE_TAG };
 }
@@ -102,8 +107,8 @@ function found({ member, key }: ObjectKind, name: string, live: LiveConfig): Fou
   return { value, ...(kept && !live.owns(member, name) && { kept }) };
 }
 
-function viewOf(kind: ObjectKind, { value, kept }: Found): ObjectView {
-  const shown = masked(kind, value);
+function viewOf(kind: ObjectKind, { value, kept }: Found, settings: SettingsSchema): ObjectView {
+  const shown = masked(kind, value, settings);
   if (!kept) return { ...shown, managed: 'file' };
   return { ...shown, managed: 'database', updated_at: new Date(kept.updatedAt).toISOString(), updated_by: kept.updatedBy };
 }
@@ -143,7 +148,7 @@ async function draftOf(
   refuseUnexpected(before, expects);
   if (!before && listOf(live.config, kind.member).length >= MAX_OBJECTS)
     throw new InvalidObject([{ at: '', says: `There are ${String(MAX_OBJECTS)} already.` }]);
-  const { value, shown } = await readWhole(kind, raw, before, rotate, deps.incoming);
+  const { value, shown } = await readWhole(kind, raw, before, { rotate, ...deps });
   const fields = changedFields(before?.value, value);
   return {
     writes: before && fields.length === 0 ? [] : [{ member: kind.member, name, value }],

@@ -3,6 +3,7 @@ import type { Store } from '@bailing/engine/ports';
 import type { AdminsApi, ObjectsApi } from '@bailing/http';
 import type { Clock, Log } from '@bailing/plugin-api';
 import type { BailingConfig } from '@bailing/resources';
+import type { Channels } from '../channels.js';
 import type { Tools } from '../tools.js';
 import { adminsApi } from '../admins/admins.js';
 import { incomingAdmin } from '../admins/incoming.js';
@@ -30,9 +31,16 @@ export function createLive({ file, store, cwd, env, log, clock, pollMs }: LiveOp
 }
 
 /** The operators' door to configuration objects. A saved tool provider is probed once its document is installed (WIRE §4.5). */
-export function openObjects(live: LiveConfig, store: Pick<Store, 'jobs'>, clock: Clock, { api, providers }: Tools): ObjectsApi {
+export function openObjects(
+  live: LiveConfig,
+  store: Pick<Store, 'jobs'>,
+  clock: Clock,
+  { api, providers }: Tools,
+  channels: Channels,
+): ObjectsApi {
   return objectsDesk({
     live,
+    settings: channels.settingsSchema,
     now: () => clock.now(),
     note: (line) => store.jobs.note([line]),
     incoming: { admins: incomingAdmin },

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidObject } from '@bailing/http';
-import { maskedSecrets, movedAddresses, readObject, withKeptSecrets, type ObjectKind, type ObjectMember } from '@bailing/resources';
+import {
+  maskedSecrets,
+  movedAddresses,
+  readObject,
+  withKeptSecrets,
+  type ObjectKind,
+  type ObjectMember,
+  type SettingsSchema,
+} from '@bailing/resources';
 import type { Kept } from './live-config.js';
 
 type Doc = Readonly<Record<string, unknown>>;
@@ -12,19 +20,25 @@ export type Incoming = (
 ) => Promise<{ readonly raw: Doc; readonly shown: Readonly<Record<string, string>> }>;
 export type IncomingByMember = Readonly<Partial<Record<ObjectMember, Incoming>>>;
 
+export interface ReadOptions {
+  /** Makes another token. */
+  readonly rotate: boolean;
+  readonly settings: SettingsSchema;
+  readonly incoming?: IncomingByMember;
+}
+
 /** Secrets that were left out are kept or made; the whole is read as strictly as a file. @throws InvalidObject */
 export async function readWhole(
   kind: ObjectKind,
   sent: Doc,
   before: Kept | undefined,
-  rotate: boolean,
-  incoming: IncomingByMember = {},
+  { rotate, settings, incoming = {} }: ReadOptions,
 ): Promise<{ readonly value: Doc; readonly shown: Readonly<Record<string, string>> }> {
-  refuseMasked(kind, before ? withKeptSecrets(kind, sent, before.value) : sent);
-  if (before) refuseMoved(kind, sent, before.value);
+  refuseMasked(kind, before ? withKeptSecrets(kind, sent, before.value, settings) : sent);
+  if (before) refuseMoved(kind, sent, before.value, settings);
   const { raw, shown: told } = (await incoming[kind.member]?.(sent, before?.value)) ?? { raw: sent, shown: {} };
   const shown: Record<string, string> = { ...told };
-  const given = { ...(before ? withKeptSecrets(kind, raw, before.value) : raw) };
+  const given = { ...(before ? withKeptSecrets(kind, raw, before.value, settings) : raw) };
   if (kind.makes && (rotate || isBlank(given[kind.makes]))) given[kind.makes] = shown[kind.makes] = randomBytes(16).toString('hex');
   else if (kind.makes && !before) shown[kind.makes] = String(given[kind.makes]);
   for (const path of kind.secrets) if (!path.includes('.') && isBlank(given[path])) delete given[path];
@@ -43,12 +57,14 @@ function refuseMasked(kind: ObjectKind, given: Doc): void {
 }
 
 /** A key that nobody can read must not be had by sending it to an address of one's own. */
-function refuseMoved(kind: ObjectKind, sent: Doc, before: Doc): void {
-  const moved = movedAddresses(kind, sent, before);
+function refuseMoved(kind: ObjectKind, sent: Doc, before: Doc, settings: SettingsSchema): void {
+  const moved = movedAddresses(kind, sent, before, settings);
   if (moved.length === 0) return;
-  const says = `It leads to another origin, and ${String(kind.bound?.secret)} was given for the one before; send ${String(kind.bound?.secret)} again.`;
   throw new InvalidObject(
-    moved.map((at) => ({ at, says })),
+    moved.map(({ at, secret }) => ({
+      at,
+      says: `It leads to another origin, and ${secret} was given for the one before; send ${secret} again.`,
+    })),
     'BAILING_SECRET_MOVED',
   );
 }

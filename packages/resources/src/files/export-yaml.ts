@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { objectKinds, type ObjectKind } from '../objects/kinds.js';
 import { HIDDEN } from '../objects/mask.js';
 import { valueAt, withValueAt } from '../objects/paths.js';
+import { placeText, textsOf, withPlace } from '../objects/settings.js';
 import type { Objects } from './object-files.js';
 
 type Doc = Readonly<Record<string, unknown>>;
@@ -27,11 +28,16 @@ export function exportYaml(objects: Objects, style: SecretStyle): { readonly tex
 function exported(kind: ObjectKind, doc: Doc, style: SecretStyle, names: Names): Doc {
   const short = withoutDefaults(kind, doc);
   const literal = escaped(short) as Doc;
-  return kind.secrets.reduce<Doc>((whole, path) => {
+  const variable = (path: string) => (style === 'masked' ? HIDDEN : `\${${names.of(kind, String(doc[kind.key]), path)}}`);
+  const { settings } = kind;
+  const whole = kind.secrets.reduce<Doc>((shown, path) => {
     const secret = valueAt(short, path);
-    if (typeof secret !== 'string') return whole;
-    return withValueAt(whole, path, style === 'masked' ? HIDDEN : `\${${names.of(kind, String(doc[kind.key]), path)}}`);
+    return typeof secret === 'string' ? withValueAt(shown, path, variable(path)) : shown;
   }, literal);
+  if (!settings) return whole;
+  // Which texts of a plugin's settings are secret was judged by whoever masked them.
+  const hidden = textsOf(short[settings.member], [settings.member]).filter(({ text }) => text === HIDDEN);
+  return hidden.reduce<Doc>((shown, { place }) => withPlace(shown, place, variable(placeText(place))) as Doc, whole);
 }
 
 /** What reading it again puts back. */

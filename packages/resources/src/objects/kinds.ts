@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@bailing/plugin-api';
 import { adminSchema } from '../schemas/admin.js';
 import { alertRuleSchema } from '../schemas/alert-rule.js';
+import { channelSchema } from '../schemas/channel.js';
 import { clientSchema } from '../schemas/client.js';
 import { credentialSchema } from '../schemas/credential.js';
 import { routeSchema } from '../schemas/route.js';
@@ -10,7 +11,7 @@ import { secretPaths } from './paths.js';
 
 /** Lists of `bailing.yaml` whose members are objects of WIRE §18: kept in the file or in the database, with one schema for both. */
 export type ObjectMember =
-  'clients' | 'executor_tokens' | 'targets' | 'credentials' | 'tool_providers' | 'routes' | 'alert_rules' | 'admins';
+  'clients' | 'executor_tokens' | 'targets' | 'credentials' | 'channels' | 'tool_providers' | 'routes' | 'alert_rules' | 'admins';
 
 /** One kind of configuration object: everything generic about storing, serving, sealing and exporting it is read off here. */
 export interface ObjectKind {
@@ -26,6 +27,11 @@ export interface ObjectKind {
   readonly secrets: readonly string[];
   /** A secret that is only ever sent to the origins of these addresses; the first one is where it belongs. */
   readonly bound?: { readonly secret: string; readonly addresses: readonly string[] };
+  /**
+   * A member whose form a plugin gives, and the member that names the plugin's kind. It is sealed whole at rest; which texts of it are secret that kind
+   * says, see `settings.ts`.
+   */
+  readonly settings?: { readonly member: string; readonly named: string };
   /** A bearer token the hub makes where none is given. */
   readonly makes?: 'token';
   /** The secret that can be read again, under its own path, with this audit event (WIRE §1.1). */
@@ -50,6 +56,10 @@ export const objectKinds: readonly ObjectKind[] = Object.freeze([
   kind({
     ...{ member: 'credentials', collection: 'credentials', key: 'name', noun: 'credential', schema: credentialSchema },
     bound: { secret: 'api_key', addresses: ['base_url'] },
+  }),
+  kind({
+    ...{ member: 'channels', collection: 'channels', key: 'name', noun: 'channel', schema: channelSchema },
+    settings: { member: 'config', named: 'kind' },
   }),
   kind({
     ...{ member: 'tool_providers', collection: 'tool-providers', key: 'name', noun: 'tool provider', schema: toolProviderSchema },

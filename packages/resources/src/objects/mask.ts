@@ -1,5 +1,8 @@
 import type { ObjectKind } from './kinds.js';
-import { valueAt, withValueAt } from './paths.js';
+import { valueAt } from './paths.js';
+import { addressesOf, atPlace, placeText, secretPlaces, textsOf, withPlace, type Place, type SettingsSchema } from './settings.js';
+
+type Doc = Readonly<Record<string, unknown>>;
 
 /** What stands where a secret is not shown. */
 export const HIDDEN = '…';
@@ -14,56 +17,111 @@ export function maskOf(path: string, secret: string): string {
   return path === 'token' ? maskToken(secret) : HIDDEN;
 }
 
+/** Where the secrets of an object stand. Without `schemas` every text of a plugin's settings is one. */
+function secretsOf(kind: ObjectKind, value: Doc, schemas?: SettingsSchema): readonly Place[] {
+  const own = kind.secrets.filter((path) => path !== kind.settings?.member).map((path) => path.split('.'));
+  return [...own, ...settingsSecrets(kind, value, schemas)];
+}
+
+function settingsSecrets(kind: ObjectKind, value: Doc, schemas?: SettingsSchema): readonly Place[] {
+  const { settings } = kind;
+  if (!settings) return [];
+  return secretPlaces(value[settings.member], schemaOf(kind, value, schemas)).map((place) => [settings.member, ...place]);
+}
+
+function schemaOf({ member, settings }: ObjectKind, value: Doc, schemas?: SettingsSchema): ReturnType<SettingsSchema> {
+  const named = settings && value[settings.named];
+  return typeof named === 'string' ? schemas?.(member, named) : undefined;
+}
+
 /** An object as answers show it. */
-export function masked(kind: ObjectKind, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return kind.secrets.reduce<Record<string, unknown>>(
-    (shown, path) => {
-      const secret = valueAt(value, path);
-      return typeof secret === 'string' && secret !== '' ? withValueAt(shown, path, maskOf(path, secret)) : shown;
+export function masked(kind: ObjectKind, value: Doc, schemas?: SettingsSchema): Record<string, unknown> {
+  return secretsOf(kind, value, schemas).reduce<Record<string, unknown>>(
+    (shown, place) => {
+      const secret = atPlace(value, place);
+      if (isBlank(secret)) return shown;
+      return withPlace(shown, place, maskOf(placeText(place), String(secret))) as Record<string, unknown>;
     },
     { ...value },
   );
 }
 
 /**
- * A change of an object, with the secrets it leaves out, blank, or sends back as they were shown (WIRE §18: blank on update is keep).
+ * A change of an object, with the secrets it leaves out, blank, or sends back as they were shown (WIRE §18: blank on update is keep). Settings of another
+ * kind keep nothing, and neither do lists: nobody could say which of their members is which.
  */
-export function withKeptSecrets(
-  kind: ObjectKind,
-  raw: Readonly<Record<string, unknown>>,
-  before: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return kind.secrets.reduce<Record<string, unknown>>(
-    (whole, path) => {
-      const was = valueAt(before, path);
-      const given = valueAt(raw, path);
-      if (typeof was !== 'string') return whole;
-      return given === undefined || given === null || given === '' || given === maskOf(path, was) ? withValueAt(whole, path, was) : whole;
-    },
+export function withKeptSecrets(kind: ObjectKind, raw: Doc, before: Doc, schemas?: SettingsSchema): Record<string, unknown> {
+  return keptPlaces(kind, raw, before, schemas).reduce<Record<string, unknown>>(
+    (whole, place) => withPlace(whole, place, atPlace(before, place)) as Record<string, unknown>,
     { ...raw },
   );
 }
 
+function keptPlaces(kind: ObjectKind, raw: Doc, before: Doc, schemas?: SettingsSchema): readonly Place[] {
+  const { settings } = kind;
+  const sameKind = !settings || raw[settings.named] === before[settings.named];
+  return secretsOf(kind, before, schemas).filter((place) => {
+    const was = atPlace(before, place);
+    if (isBlank(was) || (place[0] === settings?.member && !sameKind)) return false;
+    return isReachable(raw, place) && isKept(atPlace(raw, place), maskOf(placeText(place), String(was)));
+  });
+}
+
+/** Whether there is an object all the way, or nothing yet. */
+function isReachable(raw: Doc, place: Place): boolean {
+  return place.every((name, index) => {
+    const around = atPlace(raw, place.slice(0, index));
+    return typeof name === 'string' && (around === undefined || (around !== null && typeof around === 'object' && !Array.isArray(around)));
+  });
+}
+
+function isKept(given: unknown, mask: string): boolean {
+  return isBlank(given) || given === mask;
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** An address that would be sent a secret given for another one. */
+export interface Moved {
+  readonly at: string;
+  /** The secret that is kept. */
+  readonly secret: string;
+}
+
 /**
- * Addresses that an object would take its kept secret to, away from where it was given for: another origin than the address had, and than the first one
- * had. Empty where the secret is given again.
+ * Addresses that an object would take its kept secrets to, away from where they were given for: another origin than the address had, and than the first
+ * one had. Empty where the secrets are given again.
  */
-export function movedAddresses(
-  kind: ObjectKind,
-  raw: Readonly<Record<string, unknown>>,
-  before: Readonly<Record<string, unknown>>,
-): readonly string[] {
+export function movedAddresses(kind: ObjectKind, raw: Doc, before: Doc, schemas?: SettingsSchema): readonly Moved[] {
+  if (kind.settings) return movedSettings(kind, raw, before, schemas);
   const { secret, addresses = [] } = kind.bound ?? {};
   if (secret === undefined) return [];
   const was = before[secret];
-  const given = raw[secret];
-  const isKept = given === undefined || given === null || given === '' || given === maskOf(secret, String(was));
-  if (typeof was !== 'string' || !isKept) return [];
+  if (typeof was !== 'string' || !isKept(raw[secret], maskOf(secret, was))) return [];
   const home = originOf(before[addresses[0] ?? '']);
-  return addresses.filter((name) => {
+  const moved = addresses.filter((name) => {
     const next = originOf(raw[name]);
     return next !== originOf(before[name]) && next !== home && !(next === '' && name !== addresses[0]);
   });
+  return moved.map((at) => ({ at, secret }));
+}
+
+/** Any address of a plugin's settings may be where its secrets go: one that changes, one that is new, and the last one left out. */
+function movedSettings(kind: ObjectKind, raw: Doc, before: Doc, schemas?: SettingsSchema): readonly Moved[] {
+  const member = kind.settings?.member ?? '';
+  const [first] = keptPlaces(kind, raw, before, schemas).filter(([name]) => name === member);
+  if (!first) return [];
+  const schema = schemaOf(kind, before, schemas);
+  const was = addressesOf(before[member], schema);
+  const now = addressesOf(withKeptSecrets(kind, raw, before, schemas)[member], schema);
+  const homes = new Set(was.values());
+  const moved = [...now]
+    .filter(([at, origin]) => (was.has(at) ? was.get(at) !== origin : !homes.has(origin)))
+    .map(([at]) => `${member}.${at}`);
+  const lost = was.size > 0 && now.size === 0 ? [member] : [];
+  return [...moved, ...lost].map((at) => ({ at, secret: placeText(first) }));
 }
 
 /** Empty where there is no address; what is no URL is its own origin, and refused elsewhere. */
@@ -74,8 +132,12 @@ function originOf(value: unknown): string {
 
 /** Secrets that were copied from an answer or an export: they would be stored as they stand. */
 export function maskedSecrets(kind: ObjectKind, raw: unknown): readonly string[] {
-  return kind.secrets.filter((path) => {
+  const { settings } = kind;
+  const own = kind.secrets.filter((path) => {
     const given = valueAt(raw, path);
-    return typeof given === 'string' && given.includes(HIDDEN);
+    return path !== settings?.member && typeof given === 'string' && given.includes(HIDDEN);
   });
+  if (!settings) return own;
+  const copied = textsOf(valueAt(raw, settings.member), [settings.member]).filter(({ text }) => text === HIDDEN);
+  return [...own, ...copied.map(({ place }) => placeText(place))];
 }
