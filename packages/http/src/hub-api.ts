@@ -1,5 +1,5 @@
-import type { AutoDecision, CallResult, SendRequest, executor, HandedOver, Proposal } from '@bailing/engine';
-import type { ApprovalRow, AuditRow, JobCursor, JobHead, JobRow } from '@bailing/engine/ports';
+import type { AutoDecision, CallResult, Evidence, SendRequest, executor, HandedOver, Proposal } from '@bailing/engine';
+import type { AuditRow, JobCursor, JobHead, JobRow } from '@bailing/engine/ports';
 import type { AdminsApi } from './admins-api.js';
 import type { DeskApi } from './desk-api.js';
 import type { FollowApi } from './follow-api.js';
@@ -134,7 +134,8 @@ export interface HubApi {
   findRuns(filter: RunFilter, limit: number, before?: JobCursor): Promise<readonly JobHead[]>;
   /** Ledger of one job in order of writing, after `afterSeq`. */
   audit(job: string, afterSeq: number, limit: number): Promise<readonly AuditRow[]>;
-  approvals(job: string): Promise<readonly ApprovalRow[]>;
+  /** Everything that is kept about one job, its lines beginning after `afterSeq`; null for one nobody knows. */
+  evidence(job: string, afterSeq: number): Promise<Evidence | null>;
   /** Absent where the hub serves no executors: their paths are not found then. */
   readonly executors?: ExecutorApi;
   /** Stop flags; their paths are not found where it is absent. */

@@ -1,4 +1,4 @@
-import { accept, cancelJob, line, refuseWhilePaused, withGovernance, type AcceptDeps } from '@bailing/engine';
+import { accept, cancelJob, evidenceOf, line, refuseWhilePaused, withGovernance, type AcceptDeps } from '@bailing/engine';
 import type { Line, Store } from '@bailing/engine/ports';
 import type { AdminCaller, DeskApi, ExecutorApi, HubApi } from '@bailing/http';
 import { BailingError } from '@bailing/plugin-api';
@@ -110,7 +110,8 @@ export function hubApi(deps: ApiDeps): HubApi {
       return store.jobs.find(filter, limit, before);
     },
     audit: (job, afterSeq, limit) => store.jobs.audit(job, afterSeq, limit),
-    approvals: (job) => store.approvals.ofJob(job),
+    evidence: (job, after) =>
+      evidenceOf(job, { store, settings: deps.settings, current: (name) => deps.catalogue.current(name), clock: deps.clock }, after),
   };
 }
 

@@ -2,6 +2,7 @@ import {
   acceptDebug,
   DEBUG_BEGINS_WITHIN_MS,
   debugBytes,
+  DEBUG_INVOKE,
   debugOfJob,
   explainRequest,
   parsed,
@@ -65,6 +66,8 @@ async function endOf(job: JobRow, patienceMs: number, signal: AbortSignal, { sto
     const now = (await store.jobs.get(job.id)) ?? job;
     if (['done', 'error', 'rejected'].includes(now.status) || signal.aborted || performance.now() > until) return now;
     await woken;
+    // A worker that looked while a twin of this request held the row has passed it over, and looks rarely by itself.
+    if (now.status === 'queued') calls.wakeups.notify(`jobs:${DEBUG_INVOKE}`);
   }
 }
 

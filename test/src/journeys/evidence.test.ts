@@ -92,6 +92,60 @@ describe('A debug bundle', function () {
     expect(counts['audit_events']).to.equal(events.length);
   });
 
+  it('has every member of WIRE §15.4, and no other but those named here', async () => {
+    const { diagnosis, approvals, messages, ...whole } = (await bundle()) as DebugBundle & {
+      approvals: readonly object[];
+      messages: readonly object[];
+    };
+    const MEMBERS: Readonly<Record<string, readonly string[] | null>> = {
+      ...{ kind: null, version: null, generated_at: null, principal: null, delivery_dlq: null, events: null, raw_input_preview: null },
+      redaction: ['applied', 'rules', 'note'],
+      identifiers: ['job_id', 'request_id', 'client_app_id', 'thread_id', 'route_key', 'principal_id'],
+      dispatch: [
+        ...['status', 'target', 'profile', 'project', 'route_key', 'route_name', 'run_after', 'claimed_at', 'lease_until', 'executor_id'],
+        ...['dispatched_at', 'attempts', 'has_claim_token', 'updated_at', 'created_at'],
+      ],
+      route: ['current_exists', 'current', 'job_snapshot'],
+      outcome: ['status', 'error', 'usage', 'result_preview'],
+      counts: ['audit_events', 'approvals', 'messages', 'delivery_dlq', 'trace_errors', 'trace_warnings'],
+      trace: [
+        ...['job_id', 'request_id', 'status', 'stage_count', 'event_count', 'error_count', 'warning_count', 'tool_calls', 'tool_results'],
+        ...['approvals', 'deliveries', 'llm_requests', 'perceptions', 'knowledge_events', 'message_count', 'duration_ms'],
+      ],
+      // Ours beside the contract's: writes nobody knows the outcome of.
+      unresolved: null,
+    };
+    expect(Object.keys(whole).sort()).to.deep.equal(Object.keys(MEMBERS).sort());
+    for (const [name, members] of Object.entries(MEMBERS))
+      if (members) expect(Object.keys(whole[name] as object).sort(), name).to.deep.equal([...members].sort());
+    const { dispatch, trace, counts } = whole as unknown as Record<string, Record<string, unknown>>;
+    for (const time of ['run_after', 'claimed_at', 'dispatched_at', 'updated_at']) expect(dispatch?.[time], time).to.match(/^20\d\d-.*Z$/);
+    expect(dispatch).to.include({ executor_id: 'workers/w', has_claim_token: '[REDACTED_SECRET]' });
+    expect(trace).to.include({ event_count: counts?.['audit_events'], approvals: approvals.length, message_count: messages.length });
+    for (const one of diagnosis) expect(one).to.include.keys('severity', 'code', 'title', 'detail');
+  });
+
+  it('comes with the trace, as JSON and as a report, and so it does where a lookup finds one job', async () => {
+    for (const at of [`/admin/api/runs/${work.job_id}/trace`, `/admin/api/runs/trace?job_id=${work.job_id}`]) {
+      const { body } = await ask(world.url, 'GET', at, undefined, SERVER_TOKEN);
+      expect(body).to.include.keys('job', 'trace', 'approvals', 'messages', 'lookup', 'debug_bundle', 'debug_report');
+      const { generated_at: _, ...inTrace } = body.debug_bundle as Record<string, unknown>;
+      const { generated_at: __, ...alone } = (await bundle()) as Record<string, unknown>;
+      expect(inTrace).to.deep.equal(alone);
+      expect(body.debug_report).to.contain('- **warning** note_set was refused by: scope').and.contain('fix: Add "order.note"');
+      for (const secret of Object.values(PLANTED)) expect(body.debug_report).not.to.contain(secret);
+    }
+  });
+
+  it('goes on with the events behind one that was seen, counting all of them', async () => {
+    const at = `/admin/api/runs/${work.job_id}`;
+    const rows = (await ask(world.url, 'GET', `${at}/audit`, undefined, SERVER_TOKEN)).body as unknown as { seq: number; event: string }[];
+    const { body } = await ask(world.url, 'GET', `${at}/trace?after_seq=${String(rows[2]?.seq)}`, undefined, SERVER_TOKEN);
+    const { events, summary } = body.trace as { events: { event: string }[]; summary: { event_count: number } };
+    expect(events.map(({ event }) => event)).to.deep.equal(rows.slice(3).map(({ event }) => event));
+    expect(summary.event_count).to.equal(rows.length);
+  });
+
   it('holds no secret that was planted anywhere, and neither does the report', async () => {
     const markdown = await fetch(`${world.url}/admin/api/runs/${work.job_id}/bundle?format=markdown`, {
       headers: { authorization: `Bearer ${SERVER_TOKEN}` },

@@ -1,3 +1,4 @@
+import type { DebugBundle } from '@bailing/engine';
 import { expect } from 'chai';
 import { deskHub, ended, SCRIPTED, until } from '../support/desk.js';
 import { ask, eventsOf } from '../support/http.js';
@@ -43,6 +44,11 @@ describe('Jobs of one conversation', function () {
     expect(String(refused.error)).to.match(/^thread_inflight_quota/);
     const said = (await eventsOf(hub.url, String(jobs[6]?.job_id))).find(({ event }) => event === 'rejected');
     expect(said?.detail).to.include({ reason: 'thread_inflight_quota', quota: 6 });
+    const bundle = async (id: unknown) =>
+      (await ask(hub.url, 'GET', `/admin/api/runs/${String(id)}/bundle`, undefined, SERVER_TOKEN)).body as unknown as DebugBundle;
+    const waiting = (await bundle(jobs[1]?.job_id)).diagnosis[0];
+    expect(waiting).to.include({ code: 'queued_thread_fifo' });
+    expect(waiting?.next_action).to.contain(String(jobs[0]?.job_id));
     const beside = await run('t:beside', {});
     await until(() => world.arrived.length === 2);
     expect((await ask(hub.url, 'GET', `/jobs/${String(jobs[1]?.job_id)}`)).body.status).to.equal('queued');
@@ -52,6 +58,11 @@ describe('Jobs of one conversation', function () {
     letGo();
     hold = undefined;
     for (const { job_id: id } of jobs.slice(0, 6)) expect((await ended(hub.url, String(id))).status).to.equal('done');
+    const { messages, counts } = await bundle(jobs[2]?.job_id);
+    const heard = messages as readonly { role: string; content_preview: string }[];
+    expect(heard.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'user', 'assistant', 'user', 'assistant']);
+    expect(heard[4]?.content_preview).to.equal(script);
+    expect(counts['messages']).to.equal(6);
     const thread = Number(refused.thread_id);
     const found = await ask(hub.url, 'GET', `/admin/api/runs/trace?thread_id=${String(thread)}`, undefined, SERVER_TOKEN);
     expect(JSON.stringify(found.body)).to.contain(String(jobs[0]?.job_id));

@@ -1,11 +1,14 @@
 import type { Revision } from '../catalog/index.js';
 import { parsed } from '../jobs/view.js';
-import type { Approval, AuditRow, Outgoing, RouteSettings, Settings, Store } from '../ports/index.js';
+import type { Approval, JobRow, JobStatus, Outgoing, RouteSettings, Settings, Store } from '../ports/index.js';
 import { diagnose, type Diagnosis, type Facts } from './diagnosis.js';
+import { ledgerOf } from './ledger.js';
+import { messagesOf, type MessageView } from './messages.js';
 import { REDACTION, redactValue } from './redact.js';
+import { traceOf, type Trace } from './trace.js';
 
 export interface BundleDeps {
-  readonly store: Pick<Store, 'jobs' | 'approvals' | 'calls' | 'outbox'>;
+  readonly store: Pick<Store, 'jobs' | 'approvals' | 'calls' | 'outbox' | 'conversations'>;
   readonly settings: () => Settings;
   readonly current: (provider: string) => Revision | undefined;
   readonly clock: { readonly now: () => number };
@@ -23,52 +26,56 @@ export interface DebugBundle extends Members {
   readonly events: readonly Members[];
 }
 
-const PAGE = 500;
-const ROWS_MAX = 5_000;
 const LETTERS_MAX = 500;
 const PREVIEW_CHARS = 2_000;
 
-/** Null for a job nobody knows. Reads only. */
-export async function debugBundle(id: string, deps: BundleDeps): Promise<DebugBundle | null> {
-  const facts = await factsOf(id, deps);
-  return facts && (redactValue(assembled(facts)) as DebugBundle);
+/** Everything that is kept about one job: as it is, and redacted for strangers. */
+export interface Evidence {
+  readonly job: JobRow;
+  readonly trace: Trace;
+  readonly approvals: readonly Approval[];
+  readonly messages: readonly MessageView[];
+  readonly bundle: DebugBundle;
+  /** The `seq` after which `trace.events` goes on; null where it holds all. */
+  readonly next: number | null;
 }
 
-async function factsOf(id: string, { store, settings, current, clock }: BundleDeps): Promise<Facts | null> {
-  const job = await store.jobs.get(id);
-  if (!job) return null;
-  const [rows, holding, approvals, open, letters] = await Promise.all([
-    rowsOf(id, store),
-    store.jobs.holding(id),
+/** Null for a job nobody knows. Reads only. Lines begin after the `seq` `after`. */
+export async function evidenceOf(id: string, deps: BundleDeps, after = 0): Promise<Evidence | null> {
+  const facts = await factsOf(id, deps, after);
+  if (!facts) return null;
+  const { job, ledger, approvals, messages } = facts;
+  const trace = traceOf(job, ledger, approvals.length, messages.length);
+  return { job, trace, approvals, messages, bundle: redactValue(assembled(facts, trace)) as DebugBundle, next: ledger.next };
+}
+
+/** Null for a job nobody knows. Reads only. */
+export async function debugBundle(id: string, deps: BundleDeps): Promise<DebugBundle | null> {
+  return (await evidenceOf(id, deps))?.bundle ?? null;
+}
+
+async function factsOf(id: string, { store, settings, current, clock }: BundleDeps, after: number): Promise<Facts | null> {
+  const holding = await store.jobs.holding(id);
+  if (!holding) return null;
+  const { job } = holding;
+  const [ledger, approvals, open, letters, messages, thread] = await Promise.all([
+    ledgerOf(id, store.jobs, after),
     store.approvals.ofJob(id),
     store.calls.unresolved(id),
     store.outbox.deadOf(id, LETTERS_MAX),
+    messagesOf(job, store.conversations),
+    job.status === 'queued' && typeof job.threadId === 'number' ? store.jobs.find({ threadId: job.threadId }, THREAD_MAX) : [],
   ]);
-  return {
-    job,
-    rows,
-    holding,
-    approvals,
-    open,
-    letters,
-    settings: settings(),
-    current,
-    now: clock.now(),
-  };
+  const ahead = thread.filter((one) => one.id !== job.id && UNENDED.has(one.status) && one.createdAt <= job.createdAt);
+  return { job, ledger, holding, approvals, open, letters, messages, ahead, settings: settings(), current, now: clock.now() };
 }
 
-async function rowsOf(job: string, { jobs }: BundleDeps['store']): Promise<readonly AuditRow[]> {
-  const rows: AuditRow[] = [];
-  for (;;) {
-    const page = await jobs.audit(job, rows.at(-1)?.seq ?? 0, PAGE);
-    rows.push(...page);
-    if (page.length < PAGE || rows.length >= ROWS_MAX) return rows;
-  }
-}
+/** Of a conversation only so many jobs may be unended at once; more of the newest than that. */
+const THREAD_MAX = 200;
+const UNENDED: ReadonlySet<JobStatus> = new Set<JobStatus>(['queued', 'running', 'dispatched']);
 
-function assembled(facts: Facts): DebugBundle {
-  const { job, rows, approvals, letters, settings, now } = facts;
-  const events = rows.map(eventOf);
+function assembled(facts: Facts, trace: Trace): DebugBundle {
+  const { job, ledger, approvals, letters, messages, settings, now } = facts;
   const route = settings.route(job.route);
   return {
     kind: 'bailing-job-debug-bundle',
@@ -78,25 +85,35 @@ function assembled(facts: Facts): DebugBundle {
     identifiers: identifiers(facts),
     principal: ((parsed(job.metadata) ?? {}) as Members)['principal'] ?? null,
     dispatch: dispatch(facts, route),
-    route: { current_exists: route !== undefined, current: route ?? null, job_snapshot: null },
-    outcome: { status: job.status, error: job.error, usage: parsed(job.usage), result_preview: (job.result ?? '').slice(0, PREVIEW_CHARS) },
+    route: { current_exists: route !== undefined, current: route ?? null, job_snapshot: snapshot(job) },
+    outcome: { status: job.status, error: job.error, usage: parsed(job.usage), result_preview: cut(job.result ?? '') },
     counts: {
-      audit_events: rows.length,
+      audit_events: ledger.tally.total,
       approvals: approvals.length,
-      messages: 0,
+      messages: messages.length,
       delivery_dlq: letters.length,
-      trace_errors: rows.filter(({ severity }) => severity === 'error').length,
-      trace_warnings: rows.filter(({ severity }) => severity === 'warning').length,
+      trace_errors: ledger.tally.errors,
+      trace_warnings: ledger.tally.warnings,
     },
     approvals: approvals.map(approvalOf),
     delivery_dlq: letters.map(letterOf),
-    messages: [],
+    messages,
     unresolved: facts.open.map(({ key, state, reason }) => ({ tool: key.tool, state, reason, idempotency_key: key.idem })),
-    events,
-    ...(rows.length >= ROWS_MAX && { events_truncated: true }),
+    trace: trace.summary,
+    events: trace.events,
+    ...(ledger.next !== null && { events_truncated: true }),
     diagnosis: diagnose(facts),
-    raw_input_preview: job.input.slice(0, PREVIEW_CHARS),
+    raw_input_preview: cut(job.input),
   };
+}
+
+function cut(text: string): string {
+  return text.slice(0, PREVIEW_CHARS).toWellFormed();
+}
+
+/** What the job itself kept of its route when it was accepted; the rest of a route counts as it is now, at every call. */
+function snapshot({ route, target, maxAttempts, specSet }: JobRow): Members {
+  return { route_key: route, target, max_attempts: maxAttempts, spec_set: specSet ?? null };
 }
 
 function identifiers({ job }: Facts): Members {
@@ -106,11 +123,14 @@ function identifiers({ job }: Facts): Members {
     client_app_id: job.owner === 'admin' ? null : job.owner,
     thread_id: job.threadId ?? null,
     route_key: job.route,
-    principal_id: job.principalId,
+    principal_id: job.principalId ?? null,
   };
 }
 
-function dispatch({ job, holding }: Facts, route: RouteSettings | undefined): Members {
+const TAKEN = new Set(['inhub_claimed', 'started', 'dispatched']);
+
+function dispatch({ job, holding, ledger }: Facts, route: RouteSettings | undefined): Members {
+  const taken = ledger.rows.findLast(({ event }) => TAKEN.has(event));
   return {
     status: job.status,
     target: job.target,
@@ -118,17 +138,16 @@ function dispatch({ job, holding }: Facts, route: RouteSettings | undefined): Me
     project: '',
     route_key: job.route,
     route_name: route?.name ?? job.route,
-    lease_until: holding?.claim == null ? null : new Date(holding.leaseUntil).toISOString(),
-    executor_id: holding?.executor ?? null,
+    run_after: new Date(holding.runAfter).toISOString(),
+    claimed_at: taken ? new Date(taken.at).toISOString() : null,
+    lease_until: holding.claim === null ? null : new Date(holding.leaseUntil).toISOString(),
+    executor_id: holding.executor,
+    dispatched_at: holding.dispatchedAt === null ? null : new Date(holding.dispatchedAt).toISOString(),
     attempts: job.attempts,
-    has_claim_token: holding?.claim != null,
+    has_claim_token: holding.claim !== null,
     created_at: new Date(job.createdAt).toISOString(),
     updated_at: new Date(job.updatedAt).toISOString(),
   };
-}
-
-function eventOf({ at, event, stage, severity, title, summary, detail }: AuditRow): Members {
-  return { ts: new Date(at).toISOString(), event, stage, severity, title, summary, detail: parsed(detail) ?? {} };
 }
 
 function approvalOf(row: Approval): Members {

@@ -1,6 +1,8 @@
 import { locate, type RefusedCall } from '../explain/where.js';
 import type { Revision } from '../catalog/index.js';
-import type { AuditRow, Holding, JobRow, Open, Outgoing, Settings } from '../ports/index.js';
+import type { Ledger } from './ledger.js';
+import type { MessageView } from './messages.js';
+import type { Holding, JobHead, JobRow, Open, Outgoing, Settings } from '../ports/index.js';
 import type { Approval } from '../ports/index.js';
 import { parsed } from '../jobs/view.js';
 
@@ -19,11 +21,14 @@ export interface Diagnosis {
 
 export interface Facts {
   readonly job: JobRow;
-  readonly holding: Holding | null;
-  readonly rows: readonly AuditRow[];
+  readonly holding: Holding;
+  readonly ledger: Ledger;
   readonly approvals: readonly Approval[];
   readonly open: readonly Open[];
   readonly letters: readonly Outgoing[];
+  readonly messages: readonly MessageView[];
+  /** Unended jobs of its conversation that came before it. */
+  readonly ahead: readonly JobHead[];
   readonly settings: Settings;
   readonly current: (provider: string) => Revision | undefined;
   readonly now: number;
@@ -44,7 +49,28 @@ export function diagnose(facts: Facts): readonly Diagnosis[] {
   return [{ severity: 'info', code: 'no_obvious_issue', title: 'Nothing stands out', detail: 'No refusal, failure or wait was found.' }];
 }
 
-function ofTheQueue({ job, holding, now }: Facts): Diagnosis[] {
+function ofTheQueue({ job, holding, ahead, now }: Facts): Diagnosis[] {
+  const first = ahead.at(-1);
+  if (job.status === 'queued' && first)
+    return [
+      {
+        severity: 'info',
+        code: 'queued_thread_fifo',
+        title: 'The job waits for an earlier one of its conversation',
+        detail: `Jobs of one conversation run one after another; ${first.id} is ${first.status}.`,
+        next_action: `See why that one has not ended: bailing bundle ${first.id} --markdown, or cancel it.`,
+      },
+    ];
+  if (job.status === 'queued' && holding.runAfter > now)
+    return [
+      {
+        severity: 'info',
+        code: 'queued_delayed',
+        title: 'The job waits for its next attempt',
+        detail: `It is due ${new Date(holding.runAfter).toISOString()}.`,
+        next_action: 'Wait; the events say what went wrong before.',
+      },
+    ];
   if (job.status === 'queued')
     return [
       {
@@ -55,7 +81,7 @@ function ofTheQueue({ job, holding, now }: Facts): Diagnosis[] {
         next_action: 'See whether a worker of that target runs: bailing doctor.',
       },
     ];
-  if (holding?.claim == null || !['running', 'dispatched'].includes(job.status)) return [];
+  if (holding.claim === null || !['running', 'dispatched'].includes(job.status)) return [];
   const expired = holding.leaseUntil <= now;
   return [
     {
@@ -88,7 +114,7 @@ function unresolved({ key, state, reason }: Open): Diagnosis {
 /** Each refusal once, with how often it happened. */
 function refusals(facts: Facts): Diagnosis[] {
   const counted = new Map<string, Diagnosis>();
-  for (const row of facts.rows) {
+  for (const row of [...facts.ledger.rows, ...facts.ledger.telling]) {
     if (row.event !== 'tool_blocked' && row.event !== 'rejected') continue;
     const detail = (parsed(row.detail) ?? {}) as Readonly<Record<string, unknown>>;
     const one = row.event === 'rejected' ? rejected(detail, facts) : refusal(detail, facts);
@@ -200,7 +226,7 @@ function ofTheRoute({ job, settings }: Facts): Diagnosis[] {
   ];
 }
 
-function failures({ rows }: Facts): Diagnosis[] {
-  const errors = rows.filter(({ severity, event }) => severity === 'error' && event !== 'finished');
+function failures({ ledger }: Facts): Diagnosis[] {
+  const errors = [...ledger.rows, ...ledger.telling].filter(({ severity, event }) => severity === 'error' && event !== 'finished');
   return errors.slice(0, 20).map(({ title, summary }) => ({ severity: 'error', code: 'trace_error_event', title, detail: summary }));
 }

@@ -29,10 +29,24 @@ export const REDACTION = Object.freeze({
 /** The whole value without what looks like a secret or a person (WIRE §15.4). Pure; the value given is not touched. */
 export function redactValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value, depth);
+  if (typeof value === 'number') return redactNumber(value);
   if (value === null || typeof value !== 'object') return value;
   if (depth >= MAX_DEPTH) return '[REDACTED_MAX_DEPTH]';
   if (Array.isArray(value)) return value.map((one) => redactValue(one, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactMember(name, member, depth)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [redactName(name), redactMember(name, member, depth)]));
+}
+
+/** A number of somebody written as a number is no less theirs. */
+function redactNumber(value: number): unknown {
+  if (!Number.isSafeInteger(value)) return value;
+  const written = String(value);
+  const said = redactPatterns(written);
+  return said === written ? value : said;
+}
+
+/** Whoever keys by address or number says it in the name. */
+function redactName(name: string): string {
+  return OWN.test(name) ? name : redactPatterns(name);
 }
 
 function redactMember(name: string, member: unknown, depth: number): unknown {
@@ -45,10 +59,11 @@ function redactText(text: string, depth: number): string {
   if (OWN.test(text)) return text;
   const inner = /^\s*[[{]/.test(text) ? jsonOf(text) : undefined;
   if (inner !== undefined) return JSON.stringify(redactValue(inner, depth + 1));
-  return RULES.reduce(
-    (said, [, matches, replacement]) => said.replace(matches, replacement),
-    text.replace(CUT_MEMBER, '$1"[REDACTED_SECRET]"'),
-  );
+  return redactPatterns(text.replace(CUT_MEMBER, '$1"[REDACTED_SECRET]"'));
+}
+
+function redactPatterns(text: string): string {
+  return RULES.reduce((said, [, matches, replacement]) => said.replace(matches, replacement), text);
 }
 
 function jsonOf(text: string): object | undefined {

@@ -79,6 +79,10 @@ export interface Holding {
   readonly claim: string | null;
   readonly executor: string | null;
   readonly leaseUntil: Ms;
+  /** Before this time nobody takes it. */
+  readonly runAfter: Ms;
+  /** When an executor took it last; null where none did. */
+  readonly dispatchedAt: Ms | null;
 }
 
 /** Who holds a job, and whether a write of it is left behind: all that a call of an executor has to ask before anything else. */

@@ -1,32 +1,17 @@
-import type { AuditRow, JobRow } from '@bailing/engine/ports';
-import type { HubApi } from '../hub-api.js';
-import type { Route } from '../route.js';
+import { BailingError } from '@bailing/plugin-api';
+import { admin, jobId, queryInt, type Route } from '../route.js';
 import { traceAnswer } from '../views/trace.js';
-import { runOf } from './admin-run.js';
 
-const PAGE = 500;
-/** More rows than this are told by count and not sent. */
-const ROWS_MAX = 5_000;
-
-/** `GET /admin/api/runs/{job}/trace` (WIRE §15.3). */
+/** `GET /admin/api/runs/{job}/trace` (WIRE §15.3). Where there are more events than one answer holds, `after_seq` goes on. */
 export const adminRunTrace: Route = {
   method: 'GET',
   path: '/admin/api/runs/:job/trace',
   access: ['admin'],
   async handle(request, hub) {
-    const row = await runOf(request, hub);
-    return { status: 200, body: await traceOf(row, hub, { by: 'job_id', job_id: row.id }) };
+    admin(request);
+    const after = queryInt(request, 'after_seq', { min: 0, max: 9_999_999_999, default: 0 });
+    const evidence = await hub.evidence(jobId(request, 'job'), after);
+    if (!evidence) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+    return { status: 200, body: traceAnswer(evidence, { by: 'job_id', job_id: evidence.job.id }) };
   },
 };
-
-/** The trace answer of one job, all its rows read in pages. */
-export async function traceOf(row: JobRow, hub: HubApi, lookup: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
-  const rows: AuditRow[] = [];
-  for (;;) {
-    const page = await hub.audit(row.id, rows.at(-1)?.seq ?? 0, PAGE);
-    rows.push(...page);
-    if (page.length < PAGE || rows.length >= ROWS_MAX) break;
-  }
-  const answer = traceAnswer(row, rows, await hub.approvals(row.id), lookup);
-  return rows.length >= ROWS_MAX ? { ...answer, trace_truncated: true } : answer;
-}

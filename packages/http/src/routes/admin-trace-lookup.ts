@@ -1,9 +1,9 @@
 import { BailingError } from '@bailing/plugin-api';
 import type { RunFilter } from '../hub-api.js';
-import { admin, queryInt, type Route, type RouteRequest } from '../route.js';
+import { queryInt, type Route, type RouteRequest } from '../route.js';
 import { jobCursor, jobPage } from '../job-cursor.js';
 import { jobHead } from '../views/job.js';
-import { traceOf } from './admin-run-trace.js';
+import { traceAnswer } from '../views/trace.js';
 
 const VALUE_CHARS = 191;
 const TEXT_FILTERS = [
@@ -31,9 +31,8 @@ export const adminTraceLookup: Route = {
     const found = { matches: jobs.map(jobHead), count: jobs.length, ...(next !== undefined && { next_cursor: next }) };
     const [head, more] = jobs;
     const single = head && !more && next === undefined && before === undefined && request.query.get('list') !== '1';
-    const only = single ? await hub.job(admin(request), head.id) : null;
-    if (!only) return { status: 200, body: found };
-    return { status: 200, body: { ...(await traceOf(only, hub, lookupOf(request))), ...found } };
+    const evidence = single ? await hub.evidence(head.id, 0) : null;
+    return { status: 200, body: { ...(evidence && traceAnswer(evidence, lookupOf(request))), ...found } };
   },
 };
 

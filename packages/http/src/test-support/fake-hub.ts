@@ -1,6 +1,6 @@
 import type { ApprovalRow, AuditRow, JobRow } from '@bailing/engine/ports';
 import { BailingError, type Log } from '@bailing/plugin-api';
-import type { SendRequest } from '@bailing/engine';
+import { evidenceOf, type BundleDeps, type Evidence, type SendRequest } from '@bailing/engine';
 import type { Sent } from '../hub-api.js';
 import type {
   Accepted,
@@ -174,8 +174,18 @@ export class FakeHub implements HubApi {
   audit(job: string, afterSeq: number, limit: number): Promise<readonly AuditRow[]> {
     return Promise.resolve(this.ledger.filter((row) => row.job === job && row.seq > afterSeq).slice(0, limit));
   }
-  approvals(): Promise<readonly ApprovalRow[]> {
-    return Promise.resolve(this.questions);
+  evidence(id: string, afterSeq: number): Promise<Evidence | null> {
+    const job = this.jobs.get(id);
+    const holding = job ? { job, claim: null, executor: null, leaseUntil: 0, runAfter: 0, dispatchedAt: null } : null;
+    const none = () => Promise.resolve([]);
+    const store = {
+      jobs: { holding: () => Promise.resolve(holding), audit: this.audit.bind(this), find: none },
+      approvals: { ofJob: () => Promise.resolve(this.questions) },
+      ...{ calls: { unresolved: none }, outbox: { deadOf: none }, conversations: { before: none } },
+    };
+    const settings = { route: () => undefined };
+    const deps = { store, settings: () => settings, current: () => undefined, clock: { now: () => 1_718_000_001_000 } };
+    return evidenceOf(id, deps as unknown as BundleDeps, afterSeq);
   }
 }
 

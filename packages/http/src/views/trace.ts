@@ -1,11 +1,7 @@
-import type { ApprovalRow, AuditRow, JobRow, Stage } from '@bailing/engine/ports';
+import { debugReport, type Evidence } from '@bailing/engine';
+import type { ApprovalRow, AuditRow } from '@bailing/engine/ports';
 import { jobView, parsed } from './job.js';
 import { iso } from './time.js';
-
-const STAGES: readonly Stage[] = [
-  ...(['launch', 'context', 'execution', 'tool', 'approval', 'delivery'] as const),
-  ...(['summary', 'recovery', 'channel', 'config', 'system'] as const),
-];
 
 /** One ledger row as the wire shows it (WIRE §15.1). */
 export function auditView(row: AuditRow): Record<string, unknown> {
@@ -43,52 +39,17 @@ export function approvalView(row: ApprovalRow): Record<string, unknown> {
   };
 }
 
-/** `trace` of WIRE §15.3: counts per stage and the events in order of writing. */
-export function traceView(job: JobRow, rows: readonly AuditRow[], approvals: readonly ApprovalRow[]): Record<string, unknown> {
-  const events = rows.map((row) => {
-    const { ts, event, stage, severity, title, summary, detail } = auditView(row);
-    return { ts, event, stage, severity, title, summary, detail };
-  });
-  return { summary: summaryOf(job, rows, approvals), events };
-}
-
-function summaryOf(job: JobRow, rows: readonly AuditRow[], approvals: readonly ApprovalRow[]): Record<string, unknown> {
-  const count = (test: (row: AuditRow) => boolean): number => rows.filter(test).length;
-  const named = (...events: string[]): number => count((row) => events.includes(row.event));
-  const first = rows[0]?.at ?? job.createdAt;
-  const last = rows.at(-1)?.at ?? job.updatedAt;
-  return {
-    job_id: job.id,
-    request_id: job.requestId,
-    status: job.status,
-    stage_count: Object.fromEntries(STAGES.map((stage) => [stage, count((row) => row.stage === stage)])),
-    event_count: rows.length,
-    error_count: count((row) => row.severity === 'error'),
-    warning_count: count((row) => row.severity === 'warning'),
-    tool_calls: named('tool_call'),
-    tool_results: named('tool_result'),
-    approvals: approvals.length,
-    deliveries: count((row) => row.stage === 'delivery'),
-    llm_requests: named('llm_request'),
-    perceptions: count((row) => row.event.startsWith('perception')),
-    knowledge_events: count((row) => row.event.startsWith('kb_')),
-    message_count: 0,
-    duration_ms: Math.max(0, last - first),
-  };
-}
-
-/** The answer of the trace endpoints. `lookup` says how the job was found. */
-export function traceAnswer(
-  job: JobRow,
-  rows: readonly AuditRow[],
-  approvals: readonly ApprovalRow[],
-  lookup: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+/** The answer of the trace endpoints (WIRE §15.3). `lookup` says how the job was found. */
+export function traceAnswer(evidence: Evidence, lookup: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { job, trace, approvals, messages, bundle, next } = evidence;
   return {
     job: jobView(job),
-    trace: traceView(job, rows, approvals),
+    trace,
     approvals: approvals.map(approvalView),
-    messages: [],
+    messages,
     lookup,
+    debug_bundle: bundle,
+    debug_report: debugReport(bundle),
+    ...(next !== null && { trace_truncated: true, next_after_seq: next }),
   };
 }

@@ -39,11 +39,13 @@ export interface HoldingRecord extends JobRecord {
   readonly claim: string | null;
   readonly executor: string | null;
   readonly lease_until: number;
+  readonly run_after: number;
+  readonly dispatched_at: number | null;
 }
 
 export const holdingOfJob = statement<[id: string], HoldingRecord>(
   'holding-of-job',
-  `${JOB_SELECT.replace('SELECT ', 'SELECT j.claim, j.executor, j.lease_until, ')} WHERE j.id = ?`,
+  `${JOB_SELECT.replace('SELECT ', 'SELECT j.claim, j.executor, j.lease_until, j.run_after, j.dispatched_at, ')} WHERE j.id = ?`,
 );
 
 export interface StandingRecord {

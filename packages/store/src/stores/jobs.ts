@@ -77,7 +77,9 @@ export class SqlJobStore implements JobStore {
 
   async holding(id: string): Promise<Holding | null> {
     const [found] = await read(this.house, holdingOfJob, [id]);
-    return found ? { job: jobRow(found), claim: found.claim, executor: found.executor, leaseUntil: found.lease_until } : null;
+    if (!found) return null;
+    const { claim, executor, lease_until: leaseUntil, run_after: runAfter, dispatched_at: dispatchedAt } = found;
+    return { job: jobRow(found), claim, executor, leaseUntil, runAfter, dispatchedAt };
   }
 
   async standing(id: string, before: Ms): Promise<Standing | null> {
