@@ -40,9 +40,8 @@ export interface RunRequest {
   readonly callback_url?: string;
   /** W3C trace context of the request, from its headers. */
   readonly trace?: { readonly traceparent: string; readonly tracestate?: string };
-  /** Administrators only, as are the next two. */
+  /** Administrators only, as is the next. */
   readonly source?: string;
-  readonly project?: string;
   readonly profile?: string;
 }
 

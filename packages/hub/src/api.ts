@@ -1,7 +1,6 @@
 import { accept, cancelJob, evidenceOf, line, refuseWhilePaused, withGovernance, type AcceptDeps } from '@bailing/engine';
 import type { Line, Store } from '@bailing/engine/ports';
 import type { AdminCaller, DeskApi, ExecutorApi, HubApi } from '@bailing/http';
-import { BailingError } from '@bailing/plugin-api';
 import { sender } from './send.js';
 import { autoPreview } from './auto-preview.js';
 import { stopsApi, type StopsDeps } from './stops.js';
@@ -79,10 +78,7 @@ export function hubApi(deps: ApiDeps): HubApi {
       };
     },
     refuseWhilePaused: () => refuseWhilePaused(deps),
-    run: (caller, request) => {
-      refuseNotBuilt(request);
-      return accept(caller, request, deps);
-    },
+    run: (caller, request) => accept(caller, request, deps),
     send: sender(deps),
     autoPreview: (request) => autoPreview(request, deps.settings()),
     job: async (caller, id) => {
@@ -113,14 +109,6 @@ export function hubApi(deps: ApiDeps): HubApi {
     evidence: (job, after) =>
       evidenceOf(job, { store, settings: deps.settings, current: (name) => deps.catalogue.current(name), clock: deps.clock }, after),
   };
-}
-
-/** Fields of a `/run` body that the contract knows and this version does not carry out yet; ignoring them would be a silent loss. */
-function refuseNotBuilt(request: { readonly project?: string; readonly route: string }): void {
-  const refuse = (at: string, what: string) =>
-    new BailingError('BAILING_REQUEST_MALFORMED', { at, detail: `This version has no ${what} yet; leave the field out.` });
-  if (request.project !== undefined && request.project !== '') throw refuse('project', 'projects');
-  if (request.route === '') throw refuse('route', 'jobs without a route');
 }
 
 async function stopFlag(deps: ApiDeps, by: AdminCaller, paused: boolean): Promise<void> {

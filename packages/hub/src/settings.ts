@@ -1,7 +1,12 @@
 import { BUILTIN, BUILTIN_PROVIDER } from '@bailing/engine';
-import type { ProviderSettings, Settings, TargetSettings } from '@bailing/engine/ports';
+import type { ProviderSettings, RouteSettings, Settings, TargetSettings } from '@bailing/engine/ports';
 import { BailingError } from '@bailing/plugin-api';
 import type { BailingConfig } from '@bailing/resources';
+
+/** What a job of an administrator runs through that names no route (WIRE §2.1): the hub's own model, no tools, a session of its own. */
+const NO_ROUTE: RouteSettings = Object.freeze({
+  ...{ route_key: '', name: '', enabled: true, target: 'llm', target_config: {}, profile: 'readonly', session_policy: 'new' as const },
+});
 
 /** The configuration as the engine reads it: one immutable value, every lookup a map access. */
 export function toSettings(config: BailingConfig, rev: number): Settings {
@@ -13,7 +18,7 @@ export function toSettings(config: BailingConfig, rev: number): Settings {
   const targets = new Map<string, TargetSettings>([['llm', llm], ...config.targets.map((target) => [target.name, target] as const)]);
   return Object.freeze({
     rev,
-    route: (key: string) => routes.get(key),
+    route: (key: string) => routes.get(key) ?? (key === '' ? NO_ROUTE : undefined),
     routes: () => config.routes,
     client: (appId: string) => clients.get(appId),
     provider: (name: string) => providers.get(name),

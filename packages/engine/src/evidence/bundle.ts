@@ -134,7 +134,7 @@ function dispatch({ job, holding, ledger }: Facts, route: RouteSettings | undefi
   return {
     status: job.status,
     target: job.target,
-    profile: route?.profile ?? '',
+    profile: job.profile ?? '',
     project: '',
     route_key: job.route,
     route_name: route?.name ?? job.route,

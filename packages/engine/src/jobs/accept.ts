@@ -20,6 +20,8 @@ export interface RunRequest {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Administrators only; clients get their `app_id`. */
   readonly source?: string;
+  /** Administrators only; the route's where absent. */
+  readonly profile?: string;
   /** Where the end is told; the route's default where absent (WIRE §10.2). */
   readonly callback_url?: string;
   /** W3C trace context; kept with the job as `metadata.trace_context`, for its calls and its executor. */
@@ -80,7 +82,7 @@ export async function accept(caller: Caller, request: RunRequest, deps: AcceptDe
   await tellNear(near, deps);
   const said = over && line('rejected', { job: job.id, requestId: job.requestId }, job.createdAt, { reason: over.reason, ...over.detail });
   const launched = over && said ? { ...job, refusal: { error: over.error, line: said } } : job;
-  const accepted = await deps.jobs.accept(launched, received(job, route, channel), caller.kind === 'admin');
+  const accepted = await deps.jobs.accept(launched, received(job, channel), caller.kind === 'admin');
   if (accepted.is === 'foreign') throw new BailingError('BAILING_REQUEST_FOREIGN', { at: 'request_id' });
   if (accepted.is === 'same') return { is: 'same', job: accepted.job };
   if (accepted.job.status === 'queued') deps.wakeups.notify(`jobs:${job.target}`);
@@ -147,6 +149,7 @@ function newJob(
     owner: caller.kind === 'client' ? caller.appId : 'admin',
     route: route.route_key,
     target: route.target,
+    profile: request.profile ?? route.profile,
     source: caller.kind === 'client' ? caller.appId : (request.source ?? 'unknown'),
     input: request.input,
     metadata: JSON.stringify(metadata),
@@ -171,11 +174,11 @@ function threadOf({ scope, keepsSession = false }: Joined, id: string, requestId
   };
 }
 
-function received(job: ReturnType<typeof newJob>, route: RouteSettings, channel: string) {
+function received(job: ReturnType<typeof newJob>, channel: string) {
   return line('received', { job: job.id, requestId: job.requestId }, job.createdAt, {
     target: job.target,
     project: '',
-    profile: route.profile,
+    profile: job.profile,
     source: job.source,
     route: job.route,
     client: channel,

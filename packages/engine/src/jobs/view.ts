@@ -22,7 +22,7 @@ export function jobHead(job: JobHead): Record<string, unknown> {
     status: job.status,
     route: job.route,
     target: job.target,
-    profile: '',
+    profile: job.profile ?? '',
     project: '',
     source: job.source,
     ...(job.owner !== 'admin' && { client_app_id: job.owner }),

@@ -20,6 +20,8 @@ export interface NewJob {
   readonly sessionId: string;
   readonly isContinue: boolean;
   readonly maxAttempts: number;
+  /** The profile it was accepted with (WIRE §2.7); absent: none. */
+  readonly profile?: string;
   /** Where its end is told (WIRE §10.2); absent or null: nowhere. */
   readonly callbackUrl?: string | null;
   /** Given: the job is accepted and over at once, with this error and line. */

@@ -101,8 +101,8 @@ describe('the reading of a /run body', () => {
     expect(refusal(Object.assign({}, bad, ...fixes))).to.deep.equal([400, 'x']);
   });
 
-  it('lets an administrator leave the route out, choose source, project and profile, and send more', () => {
-    const read = readRunRequest({ request_id: 'a', input: 'b', source: 'console', profile: 'full', project: 'site', anything: 1 }, ADMIN);
+  it('lets an administrator leave the route out, choose source and profile, and send more; a project is refused by name', () => {
+    const read = readRunRequest({ request_id: 'a', input: 'b', source: 'console', profile: 'full', project: '', anything: 1 }, ADMIN);
     expect(read).to.deep.equal({
       request_id: 'a',
       input: 'b',
@@ -110,8 +110,8 @@ describe('the reading of a /run body', () => {
       metadata: {},
       source: 'console',
       profile: 'full',
-      project: 'site',
     });
+    expect(refusal({ ...GOOD, project: 'site' }, ADMIN)).to.deep.equal([400, 'project']);
     expect(readRunRequest({ ...GOOD, route: 'Refunds.Special:1' }, ADMIN).route).to.equal('Refunds.Special:1');
     for (const name of ['route', 'source', 'project', 'profile']) {
       expect(refusal({ ...GOOD, [name]: 1 }, ADMIN)).to.deep.equal([400, name]);

@@ -13,6 +13,7 @@ const NAME_CHARS = 128;
 /**
  * Checks a `POST /run` body in the order of WIRE §2.2: object, request_id and input, metadata, callback_url for everyone; then route form, project and
  * profile, unknown members for clients. Nothing is trimmed, coerced or cut.
+ * Of an administrator a project is refused by name: there are none yet.
  * @throws BailingError BAILING_REQUEST_MALFORMED (400) or, for project and profile of a client, BAILING_REQUEST_FORBIDDEN (403); `at` is the member
  */
 export function readRunRequest(body: unknown, caller: Caller): RunRequest {
@@ -63,14 +64,15 @@ function clientRoute(body: Members): string {
   return route;
 }
 
-function adminMembers(body: Members): Pick<RunRequest, 'route' | 'source' | 'project' | 'profile'> {
-  const members: { route: string; source?: string; project?: string; profile?: string } = {
+function adminMembers(body: Members): Pick<RunRequest, 'route' | 'source' | 'profile'> {
+  const members: { route: string; source?: string; profile?: string } = {
     route: optionalText(body, 'route', ROUTE_CHARS) ?? '',
   };
-  for (const name of ['source', 'project', 'profile'] as const) {
+  for (const name of ['source', 'profile'] as const) {
     const value = optionalText(body, name, NAME_CHARS);
     if (value !== undefined) members[name] = value;
   }
+  if (optionalText(body, 'project', NAME_CHARS) !== undefined) throw malformed('project', 'This version has no projects yet; leave the field out.');
   return members;
 }
 

@@ -32,6 +32,7 @@ import { jobsFair } from './m0052-jobs-fair.js';
 import { objectRevision, objects, objectsRev } from './m0060-objects.js';
 import { jobSaid } from './m0063-job-said.js';
 import { jobsThreadNewest } from './m0064-lookups.js';
+import { jobProfile } from './m0065-job-profile.js';
 import type { Migration } from './migration.js';
 
 export { columnLimits } from './migration.js';
@@ -89,4 +90,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   objectRevision,
   jobSaid,
   jobsThreadNewest,
+  jobProfile,
 ]);

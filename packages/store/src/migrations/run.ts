@@ -75,15 +75,16 @@ async function applyMissing(knex: Knex, ddlOf: (step: Migration) => string | nul
   }
 }
 
-/** MySQL's number for an index that is there already. */
-const INDEX_EXISTS = 1061;
+/** MySQL's numbers for a column and an index that are there already. */
+const THERE: ReadonlySet<unknown> = new Set([1060, 1061]);
 
-/** An index made by a process that died before it could say so is there already; not every MySQL knows IF NOT EXISTS for one. */
+/** What was made by a process that died before it could say so is there already; not every database knows IF NOT EXISTS for columns and indexes. */
 async function once(knex: Knex, ddl: string): Promise<void> {
   try {
     await knex.raw(ddl);
   } catch (error) {
-    if ((error as { errno?: unknown }).errno !== INDEX_EXISTS) throw error;
+    const { errno, message } = error as { readonly errno?: unknown; readonly message?: unknown };
+    if (!THERE.has(errno) && !/duplicate column name/.test(String(message))) throw error;
   }
 }
 

@@ -25,10 +25,11 @@ export interface JobRecord {
   readonly error: string | null;
   readonly usage_json: string | null;
   readonly callback_url: string | null;
+  readonly profile: string;
 }
 
 export const JOB_SELECT = `SELECT j.id, j.request_id, j.owner, j.route, j.target, j.source, j.principal_id, j.session_id, j.is_continue, j.status, j.attempts,
-  j.max_attempts, j.calls_used, j.created_at, j.updated_at, j.spec_set, j.thread_id, t.input, t.metadata, t.result, t.error, t.usage_json, t.callback_url
+  j.max_attempts, j.calls_used, j.created_at, j.updated_at, j.spec_set, j.thread_id, t.input, t.metadata, t.result, t.error, t.usage_json, t.callback_url, t.profile
   FROM bz_jobs j JOIN bz_job_texts t ON t.job_id = j.id`;
 
 export const jobById = statement<[id: string], JobRecord>('job-by-id', `${JOB_SELECT} WHERE j.id = ?`);

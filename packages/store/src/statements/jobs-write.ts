@@ -27,9 +27,9 @@ export const insertJob = statement<
 );
 
 /** What is long is kept apart from the row that every call touches. */
-export const insertJobTexts = statement<[job: string, input: string, metadata: string, callbackUrl: string | null]>(
+export const insertJobTexts = statement<[job: string, input: string, metadata: string, callbackUrl: string | null, profile: string]>(
   'insert-job-texts',
-  'INSERT INTO bz_job_texts (job_id, input, metadata, callback_url, result, error, usage_json) VALUES (?, ?, ?, ?, NULL, NULL, NULL)',
+  'INSERT INTO bz_job_texts (job_id, input, metadata, callback_url, profile, result, error, usage_json) VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)',
 );
 
 /** `running` for a worker of this hub, `dispatched` for an executor. The first claim stamps the set of revisions; later ones keep it. */

@@ -22,9 +22,9 @@ export function accept(job: NewJob, line: Line, admin: boolean): Unit<Accepted> 
     *run(tx) {
       const place = thread ? yield* join(job, thread) : null;
       const { sessionId, isContinue } = { ...job, ...place };
-      const placed = { ...plain, sessionId, isContinue, callbackUrl: job.callbackUrl ?? null };
+      const placed = { ...plain, sessionId, isContinue, callbackUrl: job.callbackUrl ?? null, profile: job.profile ?? '' };
       if (!(yield* tryInsert(placed, place))) return new Undo<Accepted>(yield* earlier(job, admin));
-      yield* change(insertJobTexts, [job.id, job.input, job.metadata, placed.callbackUrl]);
+      yield* change(insertJobTexts, [job.id, job.input, job.metadata, placed.callbackUrl, placed.profile]);
       yield* append(tx, place ? withPlace(line, place) : line);
       const refusal = launch ?? (place?.full ? thread?.refusal : undefined);
       if (refusal) {

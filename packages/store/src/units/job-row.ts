@@ -26,6 +26,7 @@ export function jobHead(record: HeadRecord): JobHead {
     updatedAt: record.updated_at,
     threadId: record.thread_id,
     callbackUrl: record.callback_url,
+    profile: record.profile,
     specSet: record.spec_set,
   };
 }

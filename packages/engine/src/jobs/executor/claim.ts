@@ -176,7 +176,7 @@ function workItem(
     job_id: job.id,
     request_id: job.requestId,
     target: job.target,
-    profile: route.profile,
+    profile: job.profile ?? route.profile,
     project: '',
     project_path: null,
     metadata: seat.job.metadata,
