@@ -48,8 +48,9 @@ function openPager(config, http) {
 function sentBy({ status, body }) {
   if (status === 202) return { is: 'accepted', refused: JSON.parse(new TextDecoder().decode(body)).unknown ?? [] };
   if (status === 429 || status === 503) return { is: 'refused', why: 'the pager gateway is busy', later: true };
-  if (status >= 500) return { is: 'unknown', why: `the pager gateway answered ${status}` };
-  return { is: 'refused', why: `the pager gateway answered ${status}` };
+  // Only a plain no is one: another 2xx, a redirect, a 408 or a 5xx may come after the page was taken.
+  const no = status >= 400 && status < 500 && status !== 408;
+  return { is: no ? 'refused' : 'unknown', why: `the pager gateway answered ${status}` };
 }
 
 /** At most `max` characters a page, never half of one. */

@@ -34,15 +34,21 @@ async function send(target: ChannelRow, what = message(), signal = CONTEXT.signa
 }
 
 /** A server that speaks these lines, one after each that it hears, and then hangs up. */
-async function scripted(lines: readonly string[]): Promise<{ readonly port: number; close(): void }> {
+async function scripted(lines: readonly string[], afterwards: 'hang-up' | 'drip' = 'hang-up') {
+  let connections = 0;
   const server = createServer((socket) => {
+    connections++;
     const left = [...lines];
-    const say = () => (left.length > 0 ? socket.write(`${left.shift() ?? ''}\r\n`) : socket.destroy());
+    const drip = () => {
+      const timer = setInterval(() => socket.write('2'), 30);
+      socket.on('close', () => clearInterval(timer));
+    };
+    const say = () => (left.length > 0 ? socket.write(`${left.shift() ?? ''}\r\n`) : afterwards === 'drip' ? drip() : socket.destroy());
     socket.on('data', say).on('error', () => undefined);
     say();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close(), connections: () => connections };
 }
 
 describe('channel-email, against a real SMTP server', () => {
@@ -107,6 +113,51 @@ describe('channel-email, against a real SMTP server', () => {
     const gone = new BailingError('BAILING_OUTBOUND_NOT_CONNECTED');
     expect(endOf(gone, false)).to.include({ is: 'refused', later: true });
     expect((await send(row(server.port), message(), AbortSignal.abort()))[0]).to.include({ is: 'refused' });
+  });
+
+  const BEFORE = ['220 hi', '250 hi', '250 ok', '250 ok'];
+  const dialogues: readonly (readonly [title: string, lines: readonly string[], end: string])[] = [
+    ['451 after the text', [...BEFORE, '354 go', '451 try again'], 'later'],
+    ['421 after the text', [...BEFORE, '354 go', '421 closing'], 'later'],
+    ['554 after the text', [...BEFORE, '354 go', '554 no'], 'refused'],
+    ['354 once more after the text', [...BEFORE, '354 go', '354 go on'], 'unknown'],
+    ['words after the text', [...BEFORE, '354 go', 'hello there'], 'unknown'],
+    ['a number that there is not, after the text', [...BEFORE, '354 go', '999 odd'], 'unknown'],
+    ['half of an answer after the text', [...BEFORE, '354 go', '250-and'], 'unknown'],
+    ['250 after the text, then nothing more', [...BEFORE, '354 go', '250 ok'], 'accepted'],
+    ['250 to DATA', [...BEFORE, '250 ok'], 'unknown'],
+    ['554 to DATA', [...BEFORE, '554 no'], 'refused'],
+    ['550 to the sender', ['220 hi', '250 hi', '550 no'], 'refused'],
+    ['450 to the only recipient', ['220 hi', '250 hi', '250 ok', '450 later'], 'later'],
+    ['554 to the connection', ['554 go away'], 'refused'],
+    ['421 to the connection', ['421 busy'], 'later'],
+    ['words to the connection', ['SSH-2.0'], 'later'],
+  ];
+  for (const [title, lines, end] of dialogues) {
+    it(`ends as ${end} with ${title}, in one connection`, async () => {
+      const odd = await scripted(lines);
+      const [sent] = await send(row(odd.port));
+      odd.close();
+      expect(sent?.is === 'refused' && sent.later ? 'later' : sent?.is).to.equal(end);
+      expect(odd.connections()).to.equal(1);
+    });
+  }
+
+  it('names the recipients that were put off while others were taken', async () => {
+    const some = await scripted([...BEFORE, '450 later', '354 go', '250 ok']);
+    const [sent] = await send(row(some.port), message({ recipients: ['ann@example.com', 'bob@example.com'] }));
+    some.close();
+    expect(sent).to.deep.equal({ is: 'accepted', refused: ['bob@example.com'] });
+  });
+
+  it('that drips is given up in time: nothing was sent before the text, and nobody knows after it', async () => {
+    const given = async (lines: readonly string[]) => {
+      const slow = await scripted(lines, 'drip');
+      const [sent] = await send(row(slow.port), message(), AbortSignal.timeout(300));
+      slow.close();
+      return sent?.is;
+    };
+    expect([await given(['220 hi']), await given([...BEFORE, '354 go'])]).to.deep.equal(['refused', 'unknown']);
   });
 
   it('opens no channel that would send its password in the clear', () => {

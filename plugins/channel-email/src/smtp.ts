@@ -74,7 +74,8 @@ function spoken(
       signal.removeEventListener('abort', giveUp);
       reject(error instanceof Error ? error : new Error('the mail server failed'));
     };
-    connection.once('error', over);
+    // For as long as it lives: an error that nobody hears would end the hub.
+    connection.on('error', over);
     connection.once('end', () => over(new Error('the server closed the connection')));
     const send = () =>
       connection.send({ from, to: [...mail.to] }, text, (error, info) => {
@@ -94,7 +95,8 @@ function spoken(
 export function endOf(error: unknown, streaming: boolean): PartSent {
   if (error instanceof BailingError) return { is: 'refused', why: error.message, later: error.entry.retry !== 'never' };
   const { code = '', responseCode } = (error ?? {}) as Fault;
-  if (typeof responseCode === 'number' && responseCode > 0) {
+  // A reply of another kind is none to what was asked: after the text it says nothing of what became of the mail.
+  if (typeof responseCode === 'number' && responseCode >= 400 && responseCode <= 599) {
     return { is: 'refused', why: `the mail server answered ${String(responseCode)}${stageOf(code)}`, later: responseCode < 500 };
   }
   if (streaming) return { is: 'unknown', why: `the mail server was lost before it confirmed the mail${code === '' ? '' : ` (${code})`}` };

@@ -45,12 +45,26 @@ describe('channel-webhook', () => {
   });
 
   it('tells a no, a not-now and an answer that says nothing apart', () => {
-    const is = [200, 204, 400, 404, 429, 503, 408, 500, 502, 504, 302].map((status) => {
+    const is = [200, 204, 400, 404, 429, 503, 408, 500, 502, 504, 302, 303, 304, 409, 301, 307].map((status) => {
       const end = sentBy({ status, body: Buffer.alloc(0) });
       return end.is === 'refused' && end.later ? 'later' : end.is;
     });
     const no = 'refused';
-    expect(is).to.deep.equal(['accepted', 'accepted', no, no, 'later', 'later', 'unknown', 'unknown', 'unknown', 'unknown', no]);
+    expect(is).to.deep.equal([
+      'accepted',
+      'accepted',
+      no,
+      no,
+      'later',
+      'later',
+      'unknown',
+      'unknown',
+      'unknown',
+      'unknown',
+      ...Array<string>(4).fill('unknown'),
+      no,
+      no,
+    ]);
   });
 
   it('names the recipients that the receiver did not take', () => {
@@ -64,13 +78,27 @@ describe('channel-webhook', () => {
       '{"refused":"u2"}',
       '{"refused":["u2",7]}',
       '{"refused":{"u2":1}}',
+      '{"ok":false}',
+      '{"error":"no such user"}',
+      '{"ok":true,"error":{"code":1}}',
       '{"refused":["u2"',
       '<!doctype html><p>Sign in',
     ])
       expect(is(body), body).to.equal('unknown');
     expect(is('Sign in', 'text/html; charset=utf-8')).to.equal('unknown');
     expect(is('["u2"', 'application/json')).to.equal('unknown');
-    for (const body of ['', 'ok', '{}', '{"refused":null}', '{"refused":[]}', 'true', 'null']) expect(is(body), body).to.equal('accepted');
+    for (const body of [
+      '{"ok":true,"error":null}',
+      '{"error":false}',
+      '',
+      'ok',
+      '{}',
+      '{"refused":null}',
+      '{"refused":[]}',
+      'true',
+      'null',
+    ])
+      expect(is(body), body).to.equal('accepted');
   });
 
   it('calls it not sent only where no connection came about', async () => {

@@ -61,7 +61,13 @@ function requestOf({ url, secret, timeout_ms: timeoutMs }: Config, { body }: Cha
   return { method: 'POST', url, headers, body, timeoutMs, maxBytes: ANSWER_BYTES };
 }
 
-/** 2xx is accepted, 429 and 503 are "not now", other 4xx are a no. 408 and every other 5xx say nothing about what happened before them. */
+/** Asks to go elsewhere before anything is taken; other redirects may be the answer to something that was. */
+const MOVED: ReadonlySet<number> = new Set([301, 307, 308]);
+
+/**
+ * 2xx is accepted, 429 and 503 are "not now", other 4xx are a no. 408, every other 5xx and most redirects say nothing about what happened before them;
+ * 409 may say that it was taken before.
+ */
 export function sentBy({
   status,
   headers,
@@ -70,12 +76,13 @@ export function sentBy({
   if (status >= 200 && status <= 299) return takenBy(new TextDecoder().decode(body).trim(), headers?.['content-type'] ?? '');
   const why = `the receiver answered ${String(status)}`;
   if (status === 429 || status === 503) return { is: 'refused', why, later: true };
-  if (status === 408 || status >= 500) return { is: 'unknown', why };
-  return { is: 'refused', why };
+  const no = MOVED.has(status) || (status >= 400 && status <= 499 && status !== 408 && status !== 409);
+  return no ? { is: 'refused', why } : { is: 'unknown', why };
 }
 
 /**
  * What a 2xx says. Nothing, plain words or an object without `refused` are "I have it"; `{"refused": ["id"]}`: these did not get it, the others did.
+ * `ok: false` or an `error` in it contradicts the status.
  * A web page comes from a login or a proxy rather than from a receiver, and an object that cannot be read may have named somebody: nobody knows then.
  */
 function takenBy(text: string, contentType: string): PartSent {
@@ -88,7 +95,9 @@ function takenBy(text: string, contentType: string): PartSent {
   } catch {
     return text.startsWith('{') || /\bjson\b/i.test(contentType) ? unreadable : { is: 'accepted', refused: [] };
   }
-  const refused = (answer as { readonly refused?: unknown } | null)?.refused ?? [];
+  const { ok, error, refused = null } = (answer ?? {}) as { readonly ok?: unknown; readonly error?: unknown; readonly refused?: unknown };
+  if (ok === false || Boolean(error)) return { is: 'unknown', why: 'the receiver answered 2xx with an error in it' };
+  if (refused === null) return { is: 'accepted', refused: [] };
   if (Array.isArray(refused) && refused.every((one) => typeof one === 'string')) return { is: 'accepted', refused };
   return { is: 'unknown', why: 'the receiver answered with a refused that is no list of ids' };
 }

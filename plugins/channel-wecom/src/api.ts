@@ -92,7 +92,7 @@ function textOf({ status, body }: HttpAnswer): string {
 
 function read(text: string): Said {
   const said = JSON.parse(text) as Partial<Said> | null;
-  if (typeof said?.errcode !== 'number') throw new SyntaxError('no errcode');
+  if (typeof said?.errcode !== 'number' || !Number.isInteger(said.errcode)) throw new SyntaxError('no errcode');
   return said as Said;
 }
 

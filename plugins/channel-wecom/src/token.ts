@@ -5,6 +5,8 @@ import type { Given, WecomConfig } from './config.js';
 
 /** A token is let go this long before WeCom does (WIRE §13.3). */
 const EARLY_S = 120;
+/** Where WeCom does not say how long. */
+const LASTS_S = 7_200;
 /** Whoever refreshes and dies leaves the others waiting no longer than this. */
 const LOCK_MS = 15_000;
 const LOOK_EVERY_MS = 100;
@@ -63,10 +65,10 @@ export class SharedToken {
       const kept = await this.read();
       if (kept && kept.token !== stale) return kept.token;
       const said = await this.api.token(signal);
-      const { access_token: token, expires_in: seconds = 7_200 } = said;
-      if (said.errcode !== 0 || token === undefined)
+      const { access_token: token, expires_in: seconds } = said;
+      if (said.errcode !== 0 || typeof token !== 'string' || token === '')
         throw new ChannelFailure(`WeCom gives no token (errcode ${String(said.errcode)})`, mayWork(said));
-      const ttlMs = Math.max(1, seconds - EARLY_S) * 1_000;
+      const ttlMs = Math.max(1, (Number.isFinite(seconds) ? Number(seconds) : LASTS_S) - EARLY_S) * 1_000;
       await records.put(`token:${this.name}`, this.seal({ token, until: clock.now() + ttlMs }), { ttlMs });
       return token;
     } catch (error) {

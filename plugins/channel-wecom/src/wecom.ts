@@ -97,7 +97,7 @@ class Wecom implements Channel<Outgoing> {
         token = await this.token.get(signal, token);
         said = await this.api.upload(token, type, file, signal);
       }
-      if (said.errcode === 0 && said.media_id !== undefined) return said.media_id;
+      if (said.errcode === 0 && typeof said.media_id === 'string' && said.media_id !== '') return said.media_id;
       throw new ChannelFailure(`${what} (errcode ${String(said.errcode)})`, mayWork(said));
     } catch (error) {
       throw notSent(error, what);
@@ -130,7 +130,10 @@ function cut(text: string, max: number): string {
 /** With `errcode` 0 everybody has it but those that the answer names. */
 export function sentBy(said: Said): PartSent {
   if (said.errcode !== 0) return { is: 'refused', why: `WeCom answered errcode ${String(said.errcode)}`, later: mayWork(said) };
-  const without = [said.invaliduser, said.unlicenseduser].flatMap((one) => (one ?? '').split('|')).filter((one) => one !== '');
+  const named: readonly unknown[] = [said.invaliduser ?? '', said.unlicenseduser ?? ''];
+  if (!named.every((one) => typeof one === 'string'))
+    return { is: 'unknown', why: 'WeCom named refused users in a way that cannot be read' };
+  const without = named.flatMap((one) => one.split('|')).filter((one) => one !== '');
   return { is: 'accepted', refused: [...new Set(without)] };
 }
 

@@ -1,6 +1,7 @@
 import type { ChannelContext, ChannelMessage, ChannelPart, Clock, Log, PartSent } from '@bailing/plugin-api';
 import { BailingError, ChannelFailure } from '@bailing/plugin-api';
 import type { OpenChannel } from './messenger.js';
+import { readParts, readSent } from './part-sent.js';
 
 /** What became of one part of a message of several. */
 export interface PartNote {
@@ -38,7 +39,9 @@ export async function deliverAll(
 ): Promise<Delivered> {
   let parts: readonly ChannelPart[];
   try {
-    parts = await open.channel.prepare(message, context);
+    const prepared = readParts(await open.channel.prepare(message, context));
+    if (!prepared) throw new ChannelFailure('the channel prepared no list of parts', false);
+    parts = prepared;
     if (parts.length === 0) throw new ChannelFailure('the channel found nothing to send in it', false);
     if (parts.length > MAX_PARTS) throw new ChannelFailure(`it would go out in more than ${String(MAX_PARTS)} parts`, false);
   } catch (error) {
@@ -47,7 +50,7 @@ export async function deliverAll(
   for (const [index, part] of parts.entries()) {
     const here = { index, of: parts.length, what: part.says.slice(0, 120) };
     if (context.signal.aborted || deps.clock.now() >= context.sendBy) return stopped(here, 'the time to send was over', true);
-    const sent = await one(open, part, context, deps);
+    const sent = readSent(await one(open, part, context, deps), message.recipients);
     const state = sent.is === 'accepted' && missing(sent).length > 0 ? 'partly' : sent.is;
     if (parts.length > 1) {
       const { of, what } = here;
@@ -65,7 +68,7 @@ interface Place {
   readonly what: string;
 }
 
-async function one(open: OpenChannel, part: ChannelPart, context: ChannelContext, deps: DeliverDeps): Promise<PartSent> {
+async function one(open: OpenChannel, part: ChannelPart, context: ChannelContext, deps: DeliverDeps): Promise<unknown> {
   try {
     return await open.channel.deliver(part, context);
   } catch (error) {

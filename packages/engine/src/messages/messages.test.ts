@@ -1,4 +1,4 @@
-import type { Channel, ChannelContext, ChannelMessage, PartSent } from '@bailing/plugin-api';
+import type { Channel, ChannelContext, ChannelMessage, ChannelPart, PartSent } from '@bailing/plugin-api';
 import { BailingError, ChannelFailure } from '@bailing/plugin-api';
 import { expect } from 'chai';
 import { Exposure } from '../brain/exposure.js';
@@ -147,6 +147,29 @@ describe('the parts of a message', () => {
     expect(partly.end).to.deep.equal({ is: 'unknown', why: 'recipients_refused: 1 of 2 did not get it: u2' });
     expect(partly.delivered).to.deep.equal([0]);
     expect((await deliver([{ is: 'accepted', refused: ['u1', 'u2'] }])).end).to.include({ is: 'refused', later: false });
+  });
+
+  it('are judged as the words of a stranger: what is no yes and no no is unknown, and no list of refused makes a yes or a no of it', async () => {
+    const odd = async (answer: unknown) => (await deliver([answer as PartSent])).end;
+    for (const refused of ['u1', 'u1|u2', 2, {}, [null], ['u1', 7], ['u3'], ['u1', 'u2', 'u3']])
+      expect(await odd({ is: 'accepted', refused }), JSON.stringify(refused)).to.have.property('is', 'unknown');
+    for (const answer of [undefined, null, 'accepted', true, 200, {}, { is: 'sent' }, { is: ['accepted'] }, { is: 'unknown' }])
+      expect(await odd(answer), JSON.stringify(answer)).to.have.property('is', 'unknown');
+    for (const refused of [undefined, null, []]) expect(await odd({ is: 'accepted', refused })).to.have.property('is', 'delivered');
+    expect(await odd({ is: 'accepted', refused: ['u1', 'u1'] })).to.include({ is: 'unknown' });
+    expect(await odd({ is: 'accepted', refused: ['U2', 'u1', 'u1'] })).to.include({ is: 'refused', later: false });
+    expect(await odd({ is: 'refused' })).to.deep.equal({ is: 'refused', why: 'the channel gave no reason', later: false });
+    expect(await odd({ is: 'refused', why: 7, later: 'yes' })).to.include({ is: 'refused', later: false });
+  });
+
+  it('are named by their place where the channel names none, and what is no list of parts is not sent', async () => {
+    const nameless = [{ body: 0 }, { body: 1, says: 7 }] as unknown as ChannelPart[];
+    const { notes } = await deliver([ok, ok], { prepare: () => Promise.resolve(nameless) as never });
+    expect(notes.map(({ what }) => what)).to.deep.equal(['part 1', 'part 2']);
+    for (const parts of [undefined, null, {}, 'parts', [null], [7]]) {
+      const { end, delivered } = await deliver([ok], { prepare: () => Promise.resolve(parts) as never });
+      expect([end.is, delivered], JSON.stringify(parts)).to.deep.equal(['refused', []]);
+    }
   });
 
   it('are not begun where they cannot be made: that is a plain no, worth another try where the channel says so', async () => {
