@@ -82,17 +82,21 @@ export interface Channel<P = unknown> {
   prepare(message: ChannelMessage, context: ChannelContext): Promise<readonly ChannelPart<P>[]>;
   /** Sends one part once. A throw is `unknown`. */
   deliver(part: ChannelPart<P>, context: ChannelContext): Promise<PartSent>;
-  /** When the host stops. */
+  /** When the host stops, or the row changed or went and no message goes through this channel any more. */
   close?(): Promise<void>;
 }
 
 /** One kind of channel: rows of `channels` name it; one channel is opened per row. */
 export interface ChannelKind {
   /**
-   * JSON Schema of a row's `config`: an object, checked strictly; secrets are `writeOnly`. http(s) URLs at its top, and `host` with `port`, are what the
+   * JSON Schema of a row's `config`: an object, checked strictly; secrets are `writeOnly` texts, and what it does not
+   * declare counts as one. http(s) URLs at its top, and `host` with `port`, are what the
    * operator named: those hosts may be private.
    */
   readonly row: JsonSchema;
-  /** Opens no connection yet. */
+  /**
+   * Opens no connection yet: rows come and change while the host runs, and a channel may be opened that is never used. A throw refuses the row; a BailingError
+   * BAILING_CONFIG_INVALID says why.
+   */
   open(row: ChannelRow): Channel;
 }

@@ -53,6 +53,7 @@ const EXPLAINED: readonly (readonly [RegExp, string])[] = [
 /** Units with crash cases in another file, which names them. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'test/src/crash/approvals.test.ts': ['decide', 'expire-approvals', 'void-approvals', 'settle-unresolved', 'begin-probe', 'end-probe'],
+  'test/src/crash/objects.test.ts': ['write-objects'],
 };
 
 /** Units that no call and no end of a job waits for: what they did not commit is done again by the next round of the same duty or the next request. */
@@ -80,7 +81,6 @@ const REPEATED: Readonly<Record<string, string>> = {
   'collect-specs': 'collected by the next round',
   'put-record': 'a plugin writes its record again',
   'drop-record': 'a plugin drops its record again',
-  'write-objects': 'objects, evidence and revision in one commit; an operator asks again, and the revision says whether it was made',
   'reseal-object': 'one row, changed only where it is still as it was read: sealed anew by whoever does it next',
   'prune-spends': 'pruned by the next round',
   'prune-records': 'pruned by the next round',

@@ -72,7 +72,7 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'channels[].name': 'Name that routes and clients refer to.',
   'channels[].kind': 'Which channel plugin opens it, such as `webhook`.',
   'channels[].config':
-    'Settings of that kind, checked by its plugin when the hub starts and by `bailing check`. Hosts it names may be private.',
+    'Settings of that kind, checked by its plugin before it is taken and by `bailing check`; what its schema marks as secret is masked. Hosts it names may be private.',
   'channels[].timeout_ms': 'One whole message, with all its parts.',
   'channels[].enabled': 'Off: nothing is sent through it.',
   'channels[].description': 'For people.',
