@@ -7,6 +7,8 @@ import { docxOf, pdfOf } from '../support/papers.js';
 const MIB = 1_048_576;
 /** What one hostile file may cost by the clock; the wall of the parser is ten seconds here. */
 const WALL_MS = 10_000;
+/** A machine on which nothing else happens answers in this time. */
+const QUIET_MS = 20;
 
 /** A PDF of one page whose content unfolds to many times its size. */
 function pdfBomb(megabytes: number): Buffer {
@@ -51,10 +53,11 @@ describe('hostile files', function () {
     const waits = await answerTimes(world.hub.url, reading);
     await reading;
     process.stdout.write(
-      `      /health while hostile files are read: median ${at(waits, 0.5)} ms, 99th ${at(waits, 0.99)} ms of ${String(waits.length)}, before ${at(idle, 0.99)} ms; the hub grew by ${(peak() - before).toFixed(0)} MiB\n`,
+      `      /health while hostile files are read: median ${at(waits, 0.5)} ms, 99th ${at(waits, 0.99)} ms, longest ${at(waits, 1)} ms of ${String(waits.length)}, before ${at(idle, 0.99)} ms, longest ${at(idle, 1)} ms; the hub grew by ${(peak() - before).toFixed(0)} MiB\n`,
     );
-    // What the machine itself takes away, others being at work on it, is measured before.
-    expect(Number(at(waits, 0.99))).to.be.below(100 + Number(at(idle, 1)));
+    // Every answer, where the machine is quiet; what it takes away itself, others being at work on it, is measured before.
+    const [own, quiet] = [Number(at(idle, 1)), Number(at(idle, 1)) < QUIET_MS];
+    expect(Number(at(waits, quiet ? 1 : 0.99))).to.be.below(quiet ? 100 : 100 + own);
     expect(peak() - before).to.be.below(400);
   });
 

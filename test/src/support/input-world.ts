@@ -29,6 +29,8 @@ export interface InputWorldOptions {
   readonly hub?: object;
   /** More top-level configuration. */
   readonly more?: object;
+  /** More members of a route, by its key. */
+  readonly perRoute?: Readonly<Record<string, object>>;
   /** More members of each route. */
   readonly route?: object;
 }
@@ -151,6 +153,7 @@ function configOf(folder: string, media: MediaServer, brain: AiServer, side: AiS
         target_config: { credential: 'brain', ...(options.routes[route_key] && { input: options.routes[route_key] }) },
         ...(options.handedOut?.includes(route_key) && { target: 'my-agent' }),
         ...options.route,
+        ...options.perRoute?.[route_key],
       })),
     ],
     targets: [{ name: 'my-agent' }],

@@ -98,8 +98,8 @@ export function isWebAddress(url: unknown): url is string {
 
 /** The message that valid arguments mean. */
 export function messageOf(args: Args): OutMessage {
-  const { channel, to, text, files = [], images = [], card } = args as unknown as OutMessage;
-  return { channel, to, text, files: files.map(fileOf), images, ...(card && { card }) };
+  const { channel, to, text, files = [], images = [], card, linked } = args as unknown as OutMessage;
+  return { channel, to, text, files: files.map(fileOf), images, ...(card && { card }), ...(linked && { linked }) };
 }
 
 function fileOf(file: OutFile): OutFile {

@@ -16,7 +16,7 @@ export type Noted = (job: string, note: PartNote) => Promise<void>;
 
 /** `refused`: nobody got anything. `unknown`: somebody has, or may have, a piece of it that is not all of it. */
 export type Delivered =
-  | { readonly is: 'delivered'; readonly parts: number }
+  | { readonly is: 'delivered'; readonly parts: number; readonly spare?: true }
   | { readonly is: 'refused'; readonly why: string; readonly later: boolean }
   | { readonly is: 'unknown'; readonly why: string };
 
@@ -30,12 +30,16 @@ const MAX_PARTS = 200;
 const WHY_CHARS = 300;
 const NAMES_SHOWN = 20;
 
-/** Sends the parts of a message one after another and stops at the first that is not wholly accepted. Never throws. */
+/**
+ * Sends the parts of a message one after another and stops at the first that is not wholly accepted. `spare` is sent instead where the channel cannot make
+ * parts of the message. Never throws.
+ */
 export async function deliverAll(
   open: OpenChannel,
   message: ChannelMessage,
   context: ChannelContext,
   deps: DeliverDeps,
+  spare?: ChannelMessage,
 ): Promise<Delivered> {
   let parts: readonly ChannelPart[];
   try {
@@ -45,7 +49,9 @@ export async function deliverAll(
     if (parts.length === 0) throw new ChannelFailure('the channel found nothing to send in it', false);
     if (parts.length > MAX_PARTS) throw new ChannelFailure(`it would go out in more than ${String(MAX_PARTS)} parts`, false);
   } catch (error) {
-    return failedBefore(error, open, deps);
+    if (!spare) return failedBefore(error, open, deps);
+    const end = await deliverAll(open, spare, context, deps);
+    return end.is === 'delivered' ? { ...end, spare: true } : end;
   }
   for (const [index, part] of parts.entries()) {
     const here = { index, of: parts.length, what: part.says.slice(0, 120) };

@@ -11,7 +11,7 @@ const context = { job: 'j', client: '', subject: null, scope: 'builtin.send_mess
 const tool = {} as ToolDefinition<SendBinding>;
 
 /** One message with files by address, fetched by `download`; `leftMs` of its whole time are left when it is sent. */
-async function send(download: Download, leftMs: (timeoutMs: number) => number = (timeoutMs) => timeoutMs) {
+async function send(download: Download, leftMs: (timeoutMs: number) => number = (timeoutMs) => timeoutMs, more: object = {}) {
   const got: number[] = [];
   const channel = {
     prepare: (message: { files: readonly unknown[] }) => Promise.resolve([{ says: 'all', body: message.files.length }]),
@@ -25,7 +25,7 @@ async function send(download: Download, leftMs: (timeoutMs: number) => number = 
   };
   const invoker = messenger(deps);
   const files = ['a', 'b'].map((name) => ({ name, url: `https://files.example/${name}` }));
-  const args = { channel: 'ops', to: ['u1'], text: 'Hi', files } as unknown as GovernedCall['args'];
+  const args = { channel: 'ops', to: ['u1'], text: 'Hi', files, ...more } as unknown as GovernedCall['args'];
   const frozen = invoker.freeze(tool, args, context);
   const now = Date.now();
   const ticket = { key: 'k', signAt: now, sendBy: now + leftMs(frozen.timeoutMs) } as unknown as Ticket;
@@ -65,5 +65,17 @@ describe('the files of a message', () => {
     expect(outcome.is === 'answered' && outcome.answer.body).to.equal('Not sent: a file of the message could not be fetched.');
     expect(got).to.deep.equal([]);
     expect(signals.every(({ aborted }) => aborted)).to.equal(true);
+  });
+
+  it('that are links of a delivered answer stay links where they cannot be had, or not in time, and the message goes out', async () => {
+    const linked = { linked: true };
+    const half: Download = (url) =>
+      url.endsWith('a') ? Promise.reject(new Error('hidden')) : Promise.resolve({ bytes: new Uint8Array(1), contentType: 'text/plain' });
+    const some = await send(half, undefined, linked);
+    expect(some.got).to.deep.equal([1]);
+    expect(some.outcome.is === 'answered' && some.outcome.answer.body).to.equal('Sent through ops to 1 recipient. Left as links: 1.');
+    const endless: Download = () => new Promise(() => undefined);
+    const none = await send(endless, () => CHANNEL_MS + 20, linked);
+    expect([statusOf(none.outcome), none.got]).to.deep.equal([200, [0]]);
   });
 });

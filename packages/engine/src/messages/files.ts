@@ -43,6 +43,40 @@ export async function fetched(message: OutMessage, download: Download, withinMs:
   }
 }
 
+/** Bytes of everything a delivered answer links to. */
+const LINKED_BYTES = SEND_FILE_BYTES;
+
+/**
+ * What an answer links to, as far as it can be had: one after the other, within one budget of bytes and of time. What cannot stays the link that it is.
+ */
+export async function fetchedLinks({ images, files }: OutMessage, download: Download, withinMs: Ms, signal: AbortSignal): Promise<Media> {
+  const media = { images: [] as ChannelFile[], files: [] as ChannelFile[] };
+  const wanted = [
+    ...images.map((url) => ({ url, name: nameOf(url), into: media.images })),
+    ...files.flatMap((file) => ('url' in file ? [{ ...file, into: media.files }] : [])),
+  ];
+  const over = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(null);
+      over.abort();
+    }, withinMs);
+  });
+  let left = LINKED_BYTES;
+  const both = AbortSignal.any([signal, over.signal]);
+  for (const { url, name, into } of wanted) {
+    if (both.aborted || left <= 0) break;
+    const got = await Promise.race([fetchOne(url, name, download, both, left).catch(() => null), late]);
+    if (!got) continue;
+    into.push(got);
+    left -= got.bytes.byteLength;
+  }
+  clearTimeout(timer);
+  over.abort();
+  return media;
+}
+
 async function fetchAll({ files, images }: OutMessage, download: Download, signal: AbortSignal): Promise<Fetched> {
   try {
     const [got, pictures] = await Promise.all([
@@ -61,13 +95,19 @@ function written({ name, content }: { readonly name: string; readonly content: s
   return { name, contentType: 'text/plain; charset=utf-8', bytes: Buffer.from(content, 'utf8') };
 }
 
-async function fetchOne(url: string, name: string, download: Download, signal: AbortSignal): Promise<ChannelFile> {
-  const { bytes, contentType } = await download(url, { maxBytes: SEND_FILE_BYTES, timeoutMs: SEND_FETCH_MS }, signal);
+async function fetchOne(
+  url: string,
+  name: string,
+  download: Download,
+  signal: AbortSignal,
+  maxBytes = SEND_FILE_BYTES,
+): Promise<ChannelFile> {
+  const { bytes, contentType } = await download(url, { maxBytes, timeoutMs: SEND_FETCH_MS }, signal);
   return { name, contentType, bytes };
 }
 
 /** The last segment of an address, as a file name. */
-function nameOf(url: string): string {
+export function nameOf(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   const plain = last.replace(/%[0-9a-f]{2}|[^\w.-]/gi, '_').slice(-120);
   return plain === '' ? 'image' : plain;

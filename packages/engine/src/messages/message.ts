@@ -12,6 +12,8 @@ export interface OutMessage {
   /** Addresses of images (`POST /send` and route delivery). */
   readonly images: readonly string[];
   readonly card?: ChannelCard;
+  /** Its images and files are links of the text as well: one that cannot be had, or that the channel does not take, stays behind (route delivery). */
+  readonly linked?: true;
 }
 
 /** The hub's own provider: its tools come from no document. No configured provider may have this name. */

@@ -3,7 +3,7 @@ import type { CallContext, Channel, Clock, FrozenCall, Invoker, Log, Ms, Outcome
 import { BailingError } from '@bailing/plugin-api';
 import { messageOf } from './arguments.js';
 import { deliverAll, type Noted } from './deliver.js';
-import { fetched, fetchMs, type Download } from './files.js';
+import { fetched, fetchedLinks, fetchMs, type Download } from './files.js';
 import type { OutMessage } from './message.js';
 import type { SendBinding } from './tool.js';
 
@@ -94,16 +94,23 @@ function frozenOf(message: OutMessage, open: OpenChannel): FrozenCall {
 /** First everything is fetched, in a time of its own; then the channel has its own time, whole. */
 async function send({ message, open, job }: Kept, ticket: Ticket, signal: AbortSignal, deps: MessengerDeps): Promise<Outcome> {
   const fetchBy = ticket.sendBy - open.timeoutMs;
-  const files = await fetched(message, deps.download, Math.max(0, fetchBy - deps.clock.now()), signal);
+  const withinMs = Math.max(0, fetchBy - deps.clock.now());
+  const files = message.linked
+    ? { ok: true as const, media: await fetchedLinks(message, deps.download, withinMs, signal) }
+    : await fetched(message, deps.download, withinMs, signal);
   if (!files.ok) return refused(files.why, files.later);
   const now = deps.clock.now();
   const sendBy = Math.min(ticket.sendBy, now + open.timeoutMs);
   const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, sendBy - now) + GRACE_MS)]);
   const context = { job, key: ticket.key ?? '', at: ticket.signAt, sendBy, signal: ends };
   const whole = { recipients: message.to, text: message.text, ...files.media, ...(message.card && { card: message.card }) };
-  const sent = await deliverAll(open, whole, context, deps);
+  const carried = files.media.images.length + files.media.files.length;
+  const spare = message.linked && carried > 0 ? { ...whole, images: [], files: [] } : undefined;
+  const sent = await deliverAll(open, whole, context, deps, spare);
   if (sent.is === 'refused') return refused(sent.why, sent.later);
-  return sent.is === 'unknown' ? sent : reported(200, sentText(message, open, sent.parts));
+  if (sent.is === 'unknown') return sent;
+  const behind = message.linked ? message.images.length + message.files.length - (sent.spare ? 0 : carried) : 0;
+  return reported(200, sentText(message, open, sent.parts, behind));
 }
 
 /** Nothing reached anybody. 503 where the same send may be tried again under its key, 502 where that cannot help (WIRE §8.1, §13.2). */
@@ -115,7 +122,7 @@ function reported(status: number, body: string): Outcome {
   return { is: 'answered', answer: { status, contentType: 'text/plain', body, bytes: Buffer.byteLength(body), reported: true } };
 }
 
-function sentText(message: OutMessage, open: OpenChannel, parts: number): string {
+function sentText(message: OutMessage, open: OpenChannel, parts: number, behind: number): string {
   const people = message.to.length === 1 ? '1 recipient' : `${String(message.to.length)} recipients`;
-  return `Sent through ${open.name} to ${people}${parts > 1 ? ` in ${String(parts)} parts` : ''}.`;
+  return `Sent through ${open.name} to ${people}${parts > 1 ? ` in ${String(parts)} parts` : ''}.${behind > 0 ? ` Left as links: ${String(behind)}.` : ''}`;
 }

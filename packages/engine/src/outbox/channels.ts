@@ -1,7 +1,7 @@
-import { sha256Hex } from '@bailing/contract';
+import { SEND_FILE_NAME_CHARS, sha256Hex } from '@bailing/contract';
 import { BailingError } from '@bailing/plugin-api';
-import { answerText } from '../delivery/index.js';
-import type { OutMessage } from '../messages/index.js';
+import { answerText, attachmentsOf } from '../delivery/index.js';
+import { nameOf, type OutMessage } from '../messages/index.js';
 import { ALERT, DELIVERY, messageOfJob, queueMessage } from '../jobs/messages/index.js';
 import type { AcceptDeps } from '../jobs/accept.js';
 import type { CallStore, JobStore, Outgoing, Settings } from '../ports/index.js';
@@ -33,7 +33,7 @@ export function channelDeliverySender(deps: ChannelSenderDeps): OutboxSender {
     },
     send: async (row) => {
       const { channel, to } = JSON.parse(row.target) as { readonly channel: string; readonly to: readonly string[] };
-      return delivered(row, { channel, to, text: row.body, files: [], images: [] }, deps);
+      return delivered(row, { channel, to, text: row.body, ...attachedTo(row.body) }, deps);
     },
   };
 }
@@ -70,6 +70,23 @@ export function channelDeadSender(deps: ChannelSenderDeps): OutboxSender {
       return queued(row, `${failed.requestId.slice(0, 110)}:r${String(row.attempt)}`, kept.message, deps, errand);
     },
   };
+}
+
+/** What the contract lets one message carry (WIRE §10.5), of either kind. */
+const MOST = 9;
+
+/** What an answer links to goes with it, where it can be had and the channel takes it; the links stay in the text (WIRE §10.3). Recordings are files here. */
+function attachedTo(text: string): Pick<OutMessage, 'images' | 'files' | 'linked'> {
+  const found = attachmentsOf(text).filter(({ url }) => URL.canParse(url));
+  const images = found.filter(({ type }) => type === 'image').map(({ url }) => url);
+  const files = found.flatMap((one) => (one.type === 'image' ? [] : [{ name: fileName(one.name, one.url), url: one.url }]));
+  return { images: images.slice(0, MOST), files: files.slice(0, MOST), ...(images.length + files.length > 0 && { linked: true as const }) };
+}
+
+/** The label where it ends as a file does, else the end of the address. */
+function fileName(label: string, url: string): string {
+  const plain = label.replace(/[\p{Cc}\\/]/gu, ' ').trim();
+  return /\.[a-z0-9]{1,10}$/i.test(plain) ? plain.slice(-SEND_FILE_NAME_CHARS).toWellFormed() : nameOf(url);
 }
 
 /** The first end of a job is `deliver_<job>` (WIRE §10.3); each later one has a request id of its own, by the run that ended. */
