@@ -112,6 +112,25 @@ async function alterAll(w: World, how: string): Promise<void> {
   await connection.end();
 }
 
+/** What a server of MySQL refuses and MariaDB lets pass; no MySQL runs with these tests. */
+describe('Statements for MySQL', () => {
+  it('send the words of transactions as text, because none of them can be prepared there', async () => {
+    const words = Object.values((await import('../statements/control.js')) as Record<string, Prepared>);
+    expect(words.map((word) => [word.name, word.control === true])).to.deep.equal(words.map(({ name }) => [name, true]));
+    const elsewhere = (await everyStatement('mysql')).filter(({ sql }) =>
+      /^\s*(BEGIN|START|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/i.test(sql),
+    );
+    expect(elsewhere).to.deep.equal([]);
+  });
+
+  it('give what a JSON function answers the collation of the column it is written to', async () => {
+    const bare = (await everyStatement('mysql')).filter(
+      ({ sql }) => /^\s*(UPDATE|INSERT)\b[^]*\bJSON_/.test(sql) && !/CONVERT\(JSON_[^;]* USING utf8mb4\) COLLATE/.test(sql),
+    );
+    expect(bare).to.deep.equal([]);
+  });
+});
+
 async function tables(w: World): Promise<string[]> {
   const here = "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'BASE TABLE'";
   return (await w.database.query(`SELECT TABLE_NAME AS name FROM information_schema.TABLES ${here}`)).map(({ name }) => String(name));
