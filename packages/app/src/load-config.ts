@@ -17,10 +17,12 @@ const FROM_ENV = {
   BAILING_TOKEN: 'token',
   BAILING_DISPLAY_TZ: 'display_tz',
   BAILING_METRICS_TOKEN: 'metrics',
+  BAILING_AUDIT_RETENTION_DAYS: 'audit_retention_days',
 } as const;
 
 const VALUES: Readonly<Record<string, (value: string) => unknown>> = {
   port: Number,
+  audit_retention_days: Number,
   metrics: (token) => ({ token, scrape_timeout_ms: 5_000 }),
 };
 
@@ -50,6 +52,8 @@ function hubFromEnv(text: string, env: NodeJS.ProcessEnv): object {
     const value = env[name];
     if (value === undefined || value === '' || new RegExp(`^\\s+${field}\\s*:`, 'm').test(text)) continue;
     if (field === 'port' && !/^\d{1,5}$/.test(value)) throw new CommandFailure(`${name} is not a port number.`);
+    if (field === 'audit_retention_days' && !(/^\d{1,5}$/.test(value) && Number(value) <= 36_500))
+      throw new CommandFailure(`${name} is a whole number of days up to 36500; 0 keeps the ledger for ever.`);
     if (field === 'environment' && value !== 'development' && value !== 'production')
       throw new CommandFailure(`${name} is development or production.`);
     if (field === 'metrics' && value.length < 24) throw new CommandFailure(`${name} needs at least 24 characters.`);

@@ -15,4 +15,5 @@ export * from './delivery/index.js';
 export { Duty, type DutyOptions } from './duty.js';
 export * from './outbox/index.js';
 export * from './reconcile/index.js';
+export * from './retention/index.js';
 export * from './messages/index.js';

@@ -1,11 +1,15 @@
+import { AUDIT_EVERY_MS, JOURNAL_EVERY_MS, standingOf, type Standing } from '@bailing/engine';
 import type { Census, Store, StoreHealth } from '@bailing/engine/ports';
 import type { Check, ToolProviderView } from '@bailing/http';
+import { RETENTION_RECORDS } from './second-shift.js';
 
 export interface DiagnosticsDeps {
   readonly store: Store;
   readonly list: () => Promise<readonly ToolProviderView[]>;
   /** Operations that declared a capability and became no tool, by provider. */
   readonly refused: (provider: string) => number;
+  /** 0: the ledger is kept for ever. */
+  readonly auditDays: number;
   readonly now: () => number;
 }
 
@@ -19,7 +23,12 @@ export async function diagnostics(deps: DiagnosticsDeps): Promise<readonly Check
   const health = await deps.store.health();
   const database = ofDatabase(health);
   if (health.reason === 'unreachable') return [database];
-  const [census, providers, paused] = await Promise.all([deps.store.census(), deps.list(), deps.store.stops.isSet('hub')]);
+  const [census, providers, paused, standing] = await Promise.all([
+    deps.store.census(),
+    deps.list(),
+    deps.store.stops.isSet('hub'),
+    standingOf(deps.store.records(RETENTION_RECORDS)),
+  ]);
   return [
     database,
     ...ofLedger(health),
@@ -27,6 +36,7 @@ export async function diagnostics(deps: DiagnosticsDeps): Promise<readonly Check
     ...providers.flatMap((provider) => ofProvider(provider, deps.refused(provider.name))),
     ...ofWork(census, deps.now()),
     ...ofDesk(census, deps.now()),
+    ofRetention(standing, deps.auditDays, deps.now()),
   ];
 }
 
@@ -109,6 +119,24 @@ function ofDesk({ approvals, outbox }: Census, now: number): Check[] {
       ? warn('outbox', `${String(outbox.dead)} messages were given up.`, 'See bailing outbox list; resend or resolve them.')
       : ok('outbox', `${String(outbox.waiting)} messages wait to be sent`),
   ];
+}
+
+/** Rounds that a hub is allowed to miss before somebody is told. */
+const MISSED_ROUNDS = 4;
+
+function ofRetention({ journal, ledger }: Standing, auditDays: number, now: number): Check {
+  if (ledger && auditDays > 0 && ledger.broken.length > 0)
+    return fail(
+      'retention',
+      `${String(ledger.broken.length)} chains of the ledger hold old lines that do not verify; they are not removed.`,
+      'See bailing audit verify, and keep what it shows.',
+    );
+  const late = (last: { readonly at: number } | undefined, every: number) => last !== undefined && now - last.at > every * MISSED_ROUNDS;
+  if (late(journal, JOURNAL_EVERY_MS) || (auditDays > 0 && late(ledger, AUDIT_EVERY_MS)))
+    return warn('retention', 'Old rows have not been removed for a long time.', 'See the log of the hubs for the reason.');
+  const kept = auditDays === 0 ? 'for ever' : `${String(auditDays)} days`;
+  const last = journal ? `, last looked through ${new Date(journal.at).toISOString()}` : '';
+  return ok('retention', `the ledger is kept ${kept}, completed journal rows 3 days${last}`);
 }
 
 function ageOf(ms: number): string {

@@ -16,7 +16,7 @@ export interface HubOptions {
   readonly log?: Log;
   readonly clock?: Clock;
   /** How often documents are looked after; the defaults suit a hub, tests are less patient. Milliseconds. */
-  readonly duties?: { readonly watchMs?: number; readonly tickMs?: number; readonly pollMs?: number };
+  readonly duties?: { readonly watchMs?: number; readonly tickMs?: number; readonly pollMs?: number; readonly retentionMs?: number };
   /** Passed to the store; crash tests end the process at one of its places. */
   readonly store?: Pick<StoreOptions, 'failpoint' | 'onCommit' | 'onStatement'>;
 }

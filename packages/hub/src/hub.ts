@@ -28,7 +28,7 @@ import { operateApi } from './operate.js';
 import { tellObservers } from './observers.js';
 import { openInputs } from './inputs.js';
 import { LiveHosts } from './private-hosts.js';
-import { secondShift, type SecondShift } from './second-shift.js';
+import { secondShift, type SecondShift, type SecondShiftOptions } from './second-shift.js';
 import { refuseRestartChanges, toSettings } from './settings.js';
 import { callbackSecret } from './webhooks.js';
 
@@ -121,7 +121,8 @@ class ComposedHub implements Hub {
       { replica: this.replica, concurrency: hub.concurrency, leaseMs: hub.lease_ms, idleMs: 1_000, targets: ['llm'] },
       { ...this.base(store), calls: withInvoker, catalogue: this.catalogue, model, displayTimeZone: hub.display_tz, streams },
     );
-    const shift = this.secondShift(store, kernel, withInvoker, model, live);
+    const removed: SecondShiftOptions['removed'] = (what, rows) => metrics?.counters.removed(what, rows);
+    const shift = this.secondShift(store, kernel, withInvoker, model, { removed, lookAgain: () => live.look() });
     worker.start();
     this.atWork = () => worker.active;
     this.closing.push(() => worker.stop(hub.shutdown_drain_ms));
@@ -132,7 +133,7 @@ class ComposedHub implements Hub {
     const follow = followApi(streams, this.wakeups, () => this.settings);
     const { providers } = tools;
     const toolProviders = { ...tools.api, debugInvoke: debugInvoker({ providers, store, catalogue: this.catalogue, calls: withInvoker }) };
-    const operate = operateApi({ store, calls: withInvoker, catalogue: this.catalogue, providers });
+    const operate = operateApi({ store, calls: withInvoker, catalogue: this.catalogue, providers, auditDays: hub.audit_retention_days });
     live.start((config) => prepareConfig(config, { kernel, brains, providers, channels, swapped: (next) => this.swapped(next, channels) }));
     this.closing.push(() => live.stop());
     const objects = openObjects(live, store, this.clock, tools, channels);
@@ -207,7 +208,13 @@ class ComposedHub implements Hub {
     };
   }
 
-  private secondShift(store: Store, kernel: Kernel, calls: CallDeps, model: WorkerDeps['model'], live: LiveConfig): SecondShift {
+  private secondShift(
+    store: Store,
+    kernel: Kernel,
+    calls: CallDeps,
+    model: WorkerDeps['model'],
+    told: Pick<SecondShiftOptions, 'removed' | 'lookAgain'>,
+  ): SecondShift {
     const { config, hosts } = this;
     const targets = () => this.config.targets.map(({ name }) => name);
     const presence = this.presenceOf(store);
@@ -216,9 +223,9 @@ class ComposedHub implements Hub {
     const authenticate: HubApi['authenticate'] = (token) => this.authenticate(token);
     const secretOf = callbackSecret(() => this.config);
     const { catalogue, replica, options } = this;
-    const alerts = { alertRules: () => this.config.alert_rules, alertEveryMs: options.duties?.tickMs };
-    const all = { config, store, calls, catalogue, kinds, worker, hosts, targets, authenticate, secretOf, replica, presence, ...alerts };
-    return secondShift({ ...all, lookAgain: () => live.look() });
+    const every = { alertEveryMs: options.duties?.tickMs, retentionEveryMs: options.duties?.retentionMs };
+    const all = { config, store, calls, catalogue, kinds, worker, hosts, targets, authenticate, secretOf, replica, presence };
+    return secondShift({ ...all, ...every, ...told, alertRules: () => this.config.alert_rules });
   }
 
   private async listen(

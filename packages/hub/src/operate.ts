@@ -10,10 +10,12 @@ export interface OperateDeps {
   readonly calls: CallDeps;
   readonly catalogue: Catalogue;
   readonly providers: Providers;
+  /** 0: the ledger is kept for ever. */
+  readonly auditDays: number;
 }
 
 /** What operators ask a running hub about itself, behind the HTTP service. */
-export function operateApi({ store, calls, catalogue, providers }: OperateDeps): OperateApi {
+export function operateApi({ store, calls, catalogue, providers, auditDays }: OperateDeps): OperateApi {
   const asked = {
     ...calls,
     rates: store.rates,
@@ -24,7 +26,7 @@ export function operateApi({ store, calls, catalogue, providers }: OperateDeps):
   const refused = (provider: string): number =>
     catalogue.current(provider)?.report.operations.filter(({ outcome }) => outcome === 'refused').length ?? 0;
   return {
-    diagnostics: () => diagnostics({ store, list, refused, now: () => calls.clock.now() }),
+    diagnostics: () => diagnostics({ store, list, refused, auditDays, now: () => calls.clock.now() }),
     checkSignature: async (provider, received) => {
       const { row } = providers.one(provider);
       const base = new URL(row.base_url).pathname.replace(/\/+$/, '');

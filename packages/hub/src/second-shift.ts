@@ -15,9 +15,11 @@ import {
   executor,
   Prober,
   QueueExpiry,
+  Retention,
   Worker,
   type CallDeps,
   type Catalogue,
+  type RetentionDeps,
   type WorkerDeps,
 } from '@bailing/engine';
 import type { AlertRule, Store } from '@bailing/engine/ports';
@@ -43,6 +45,10 @@ export interface SecondShiftOptions {
   readonly alertRules: () => readonly AlertRule[];
   /** How often the ledger is looked through for alerts; the default suits a hub. */
   readonly alertEveryMs?: number | undefined;
+  /** Told of rows that retention removed. */
+  readonly removed: RetentionDeps['removed'];
+  /** How often it is looked whether a round of retention is due; the default suits a hub. */
+  readonly retentionEveryMs?: number | undefined;
   readonly authenticate: HubApi['authenticate'];
   readonly secretOf: (owner: string) => string;
   /** Hosts that the configuration names. */
@@ -60,6 +66,8 @@ const NO_CHANNEL_IDLE_MS = 10_000;
 const DEBUGS_AT_ONCE = 4;
 /** Debug calls are asked for in this process and wake it; what another process left behind can wait. */
 const DEBUG_IDLE_MS = 30_000;
+/** Where rounds of retention are written down. */
+export const RETENTION_RECORDS = 'hub.retention';
 
 /** Everything that goes on beside the jobs: questions are told, expire and become void; approved calls of executor jobs run; unknowns are asked about. */
 export interface SecondShift {
@@ -108,6 +116,14 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
     },
     options.alertEveryMs,
   );
+  const retention = new Retention(
+    {
+      ...{ retention: store.retention, duties: store.duties, clock, log, removed: options.removed },
+      records: store.records(RETENTION_RECORDS),
+      auditDays: config.hub.audit_retention_days,
+    },
+    options.retentionEveryMs,
+  );
   const first = new Worker(
     {
       replica,
@@ -136,7 +152,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   );
   const trying = new Worker({ ...hold, idleMs: DEBUG_IDLE_MS, concurrency: DEBUGS_AT_ONCE, targets: [DEBUG_INVOKE] }, worker, debugCalls);
   const records = store.records('hub.decision-signatures');
-  const running = [dispatcher, sweeper, prober, expiry, alerts];
+  const running = [dispatcher, sweeper, prober, expiry, alerts, retention];
   return {
     desk: desk({
       store,

@@ -23,6 +23,7 @@ import { SqlOutbox } from './stores/outbox.js';
 import { SqlRateStore } from './stores/rates.js';
 import { SqlReconcileStore } from './stores/reconcile.js';
 import { SqlRecords } from './stores/records.js';
+import { SqlRetentionStore } from './stores/retention.js';
 import { SqlRevisionStore } from './stores/revisions.js';
 import { SqlSpecStore } from './stores/specs.js';
 import { SqlStopStore } from './stores/stops.js';
@@ -79,8 +80,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   );
   const sweeper = new Sweeper(lanes, database.reader, now);
   sweeper.start();
-  const house: House = { lanes, reader: database.reader, now, streaks: new Streaks(), sweeper, evidence: new EvidenceCount(), trouble };
-  return assembled(house, database, chains, options.replica);
+  const house: House = { lanes, reader: database.reader, now, streaks: new Streaks(), evidence: new EvidenceCount(), trouble };
+  return assembled(house, database, chains, options.replica, sweeper);
 }
 
 /** What `openStore` knows of its own stores and nobody else needs: the ledger is read through it. */
@@ -100,7 +101,7 @@ function contextOf(database: Database, chain: Chain, now: () => Ms, failpoint: F
   return { chain, now, failpoint, lockHot, committing: false };
 }
 
-function assembled(house: House, database: Database, chains: readonly Chain[], replica: string): Store {
+function assembled(house: House, database: Database, chains: readonly Chain[], replica: string, sweeper: Sweeper): Store {
   let closing: Promise<void> | undefined;
   const store: Store = {
     calls: new SqlCallStore(house),
@@ -114,11 +115,12 @@ function assembled(house: House, database: Database, chains: readonly Chain[], r
     outbox: new SqlOutbox(house),
     reconcile: new SqlReconcileStore(house),
     duties: new SqlDutyStore(house, replica),
+    retention: new SqlRetentionStore(house),
     objects: new SqlObjectStore(house),
     records: (plugin) => new SqlRecords(house, plugin),
     health: () => healthOf(house, database),
     census: () => census(house),
-    close: () => (closing ??= close(house, database, chains)),
+    close: () => (closing ??= close(house, sweeper, database, chains)),
   };
   readers.set(store, database.reader);
   return store;
@@ -145,7 +147,7 @@ async function healthOf({ reader, evidence, trouble, lanes, now }: House, { dial
 }
 
 /** A closing checkpoint that cannot be written does not keep the store open. */
-async function close({ lanes, sweeper }: House, database: Database, chains: readonly Chain[]): Promise<void> {
+async function close({ lanes }: House, sweeper: Sweeper, database: Database, chains: readonly Chain[]): Promise<void> {
   sweeper.stop();
   try {
     await lanes.close((lane) => (chains[lane]?.begun ? closeChain(lane) : null));

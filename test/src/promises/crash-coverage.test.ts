@@ -54,6 +54,7 @@ const EXPLAINED: readonly (readonly [RegExp, string])[] = [
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'test/src/crash/approvals.test.ts': ['decide', 'expire-approvals', 'void-approvals', 'settle-unresolved', 'begin-probe', 'end-probe'],
   'test/src/crash/objects.test.ts': ['write-objects'],
+  'test/src/crash/retention.test.ts': ['prune-journal', 'prune-failures', 'prune-sent', 'tell-cuts', 'retell-cuts', 'prune-ledger'],
 };
 
 /** Units that no call and no end of a job waits for: what they did not commit is done again by the next round of the same duty or the next request. */

@@ -18,6 +18,7 @@ export interface ShopWorldOptions {
   readonly react?: BusinessOptions['react'];
   readonly store?: HubOptions['store'];
   readonly plugins?: readonly PluginEntry[];
+  readonly duties?: HubOptions['duties'];
 }
 
 /** A job handed to an executor, as far as tests look at it. */
@@ -39,11 +40,12 @@ export class ShopWorld {
     readonly business: CountingBusiness,
   ) {}
 
-  static async open(fixture: DatabaseFixture, { shop, react, store, plugins }: ShopWorldOptions = {}): Promise<ShopWorld> {
+  static async open(fixture: DatabaseFixture, { shop, react, store, plugins, duties }: ShopWorldOptions = {}): Promise<ShopWorld> {
     const database = await pooled(fixture);
     const world = new ShopWorld(database, await startCountingBusiness({ secret: SECRET, ...(react && { react }) }));
     const config = readShop({ leaseMs: 30_000, ...shop, database: database.url, url: world.business.url });
-    world.hub = createHub({ config, plugins: [...LEAN, ...(plugins ?? [])], log: world.log, env: {}, ...(store && { store }) });
+    const more = { ...(store && { store }), ...(duties && { duties }) };
+    world.hub = createHub({ config, plugins: [...LEAN, ...(plugins ?? [])], log: world.log, env: {}, ...more });
     world.url = (await world.hub.start()).url;
     return world;
   }

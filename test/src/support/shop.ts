@@ -28,6 +28,7 @@ export interface ShopOptions {
   readonly metricsToken?: string;
   /** `log_payload` of the provider; its default where absent. */
   readonly logPayload?: boolean;
+  readonly auditDays?: number;
 }
 
 /** A hub configuration beside a counting business, as JSON, which is YAML too. */
@@ -40,6 +41,7 @@ export function shopConfig(options: ShopOptions): string {
       log_level: 'warn',
       lease_ms: options.leaseMs ?? 1_000,
       shutdown_drain_ms: 2_000,
+      ...(options.auditDays !== undefined && { audit_retention_days: options.auditDays }),
       ...(options.metricsToken !== undefined && { metrics: { token: options.metricsToken } }),
     },
     clients: [{ app_id: 'back-office', token: CLIENT_TOKEN, allowed_routes: ['orders'], rate_limit_per_min: options.clientRate ?? 0 }],

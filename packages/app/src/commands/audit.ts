@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { createInterface } from 'node:readline';
 import { redactText } from '@bailing/hub';
 import { BailingError } from '@bailing/plugin-api';
-import { exportFindings, exportLedger, ledgerFindings } from '@bailing/store';
+import { exportFindings, exportLedger, ledgerFindings, type LedgerSummary } from '@bailing/store';
 import { loadConfig } from '../load-config.js';
 import { CommandFailure, plain, print, printError } from '../out.js';
 
@@ -31,9 +31,9 @@ export async function verifyAudit(options: AuditOptions): Promise<void> {
   const found: unknown[] = [];
   for (let step = await walk.next(); ; step = await walk.next()) {
     if (step.done === true) {
-      const { lines, chains, checkpoints, findings } = step.value;
-      if (options.json === true) print(JSON.stringify({ ok: findings === 0, lines, chains, checkpoints, findings, found }, null, 2));
-      else print(`${told(findings)} ${String(lines)} lines in ${String(chains)} chains, ${String(checkpoints)} checkpoints.`);
+      const { findings } = step.value;
+      if (options.json === true) print(JSON.stringify({ ok: findings === 0, ...shown(step.value), found }, null, 2));
+      else print(told(step.value));
       if (findings > 0) process.exitCode = 1;
       return;
     }
@@ -101,9 +101,22 @@ function linesOf(file: string): AsyncIterable<string> {
   return createInterface({ input: fs.createReadStream(file), crlfDelay: Infinity });
 }
 
-function told(findings: number): string {
-  if (findings === 0) return 'The ledger is whole:';
-  return `The ledger was changed: ${String(findings)} findings in`;
+/** Times as people and programs read them. */
+function shown({ from, pruned, ...counts }: LedgerSummary): object {
+  return { ...counts, from: iso(from), pruned: { ...pruned, at: iso(pruned.at) } };
+}
+
+function told({ lines, chains, checkpoints, findings, from, pruned }: LedgerSummary): string {
+  const since = pruned.lines > 0 && from !== null ? ` from ${String(iso(from))}` : '';
+  const verdict = findings === 0 ? `The ledger is whole${since}:` : `The ledger was changed: ${String(findings)} findings in`;
+  const counts = `${String(lines)} lines in ${String(chains)} chains, ${String(checkpoints)} checkpoints`;
+  if (pruned.lines === 0) return `${verdict} ${counts}.`;
+  const when = pruned.at === null ? '' : `, the last at ${String(iso(pruned.at))}`;
+  return `${verdict} ${counts}; ${String(pruned.lines)} earlier lines pruned by retention${when}.`;
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
 }
 
 /** What the hub itself would open. A file that is not there is not an empty ledger. */

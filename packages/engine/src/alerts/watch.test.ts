@@ -47,7 +47,13 @@ function scene(rules: readonly Partial<AlertRule>[]) {
         ? `${(JSON.parse(body ?? '') as { key: string }).key} → ${(JSON.parse(target) as { url: string }).url}`
         : `${body ?? ''} → ${target}`,
     );
-  return { clock, watch, alert, write, told, wait: (n: number) => (waiting = n), fail: (jobs: string[]) => (failed = jobs), seen, ledger };
+  /** What had its time: records of keys, and messages that were sent. */
+  const forget = () => {
+    for (const key of [...kept.keys()].filter((one) => one.startsWith('key:'))) kept.delete(key);
+    sent.clear();
+  };
+  const wait = (n: number) => (waiting = n);
+  return { clock, watch, alert, write, told, forget, wait, fail: (jobs: string[]) => (failed = jobs), seen, ledger };
 }
 
 describe('Alerts by rule', () => {
@@ -87,6 +93,19 @@ describe('Alerts by rule', () => {
     expect(await watch().pass()).to.equal(1);
     expect(await watch().pass()).to.equal(0);
     expect(told()).to.have.length(1);
+  });
+
+  it('are not told again from the overlap when what was remembered of them is gone', async () => {
+    const { clock, watch, alert, told, forget } = scene([{}]);
+    await watch().pass();
+    alert('a');
+    expect(await watch().pass()).to.equal(1);
+    clock.time += 5 * 1_440 * MINUTE;
+    forget();
+    expect(await watch().pass()).to.equal(0);
+    alert('b');
+    expect(await watch().pass()).to.equal(1);
+    expect(told()).to.deep.equal(['b → https://a.example']);
   });
 
   it('tell of work that waits', async () => {

@@ -22,6 +22,8 @@ const PAGE = 500;
 const OVERLAP = 100;
 /** How often it is looked for what no line says; a pass costs a few bounded reads. */
 const MONITOR_MS = 60_000;
+/** For so long; what was looked at and is older is history. */
+const OVERLAP_MS = 600_000;
 const MINUTE_MS = 60_000;
 
 interface Place {
@@ -60,7 +62,7 @@ export class AlertWatch extends Duty {
     let put = 0;
     for (let after = Math.max(0, seq - OVERLAP), more = true; more;) {
       const rows = await this.deps.jobs.audit('-', after, PAGE);
-      for (const row of rows) put += row.event === 'alert' && row.at >= place.since ? await this.tell(row) : 0;
+      for (const row of rows) put += row.event === 'alert' && row.at >= place.since && this.isNews(row, place) ? await this.tell(row) : 0;
       after = rows.at(-1)?.seq ?? after;
       seq = Math.max(seq, after);
       more = rows.length === PAGE;
@@ -68,6 +70,10 @@ export class AlertWatch extends Duty {
     if (kept === null || seq !== place.seq) await this.deps.records.put('place', JSON.stringify({ ...place, seq }));
     if (put > 0) this.deps.wakeups.notify('outbox');
     return put;
+  }
+
+  private isNews(row: AuditRow, place: Place): boolean {
+    return row.seq > place.seq || row.at >= this.deps.clock.now() - OVERLAP_MS;
   }
 
   private async tell(row: AuditRow): Promise<number> {

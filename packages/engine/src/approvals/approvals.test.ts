@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Approval } from '../ports/index.js';
-import { approvedNote, governanceView, withGovernance } from './index.js';
+import { approvalFacts, approvedNote, governanceView, withGovernance } from './index.js';
 import { staleness } from './decide.js';
 
 const HASH = 'a'.repeat(64);
@@ -29,7 +29,7 @@ const FACTS = {
     approval(3),
     approval(4, { status: 'void', voidReason: 'fingerprint_changed' }),
   ],
-  executed: [{ approval: RAN, recorded: { ok: true, status: 200, text: 'paid out' } }],
+  executed: [{ approval: RAN, recorded: { ok: true, status: 200, text: 'paid out' }, unknown: false }],
 };
 
 describe('what is told of approvals', () => {
@@ -74,12 +74,22 @@ describe('what is told of approvals', () => {
 
   it('a job without approvals is shown as it was stored', async () => {
     const job = { id: 'j', status: 'done', result: '{"text":"x"}' };
-    const none = { approvals: { ofJob: () => Promise.resolve([]) }, calls: { recorded: () => Promise.resolve(null) } };
+    const open = { key: { idem: RAN.idem } } as never;
+    const calls = { recorded: () => Promise.resolve(null), unresolved: () => Promise.resolve([open]) };
+    const none = { approvals: { ofJob: () => Promise.resolve([]) }, calls };
     expect(await withGovernance(job, none)).to.equal(job);
     const some = { ...none, approvals: { ofJob: () => Promise.resolve([RAN]) } };
     const shown = JSON.parse((await withGovernance(job, some)).result ?? '') as { text: string; governance: { executed: object[] } };
     expect(shown.text).to.equal('x');
     expect(shown.governance.executed).to.deep.equal([{ approval_id: 1, tool: 'refund', summary: 'Refund 1', outcome: 'unknown' }]);
+  });
+
+  it('an executed call whose answer the journal no longer keeps is not told as unknown', async () => {
+    const calls = { recorded: () => Promise.resolve(null), unresolved: () => Promise.resolve([]) };
+    const facts = await approvalFacts('j', { approvals: { ofJob: () => Promise.resolve([RAN]) }, calls });
+    const { executed } = governanceView(facts!) as { executed: object[] };
+    expect(executed).to.deep.equal([{ approval_id: 1, tool: 'refund', summary: 'Refund 1', outcome: 'no_longer_kept' }]);
+    expect(approvedNote(facts!)).to.include('its result is no longer kept');
   });
 
   it('a question is stale when its tool changed or went, not when its document cannot be read', () => {

@@ -3,8 +3,9 @@ import type { Approval, ApprovalStore, CallStore, Recorded } from '../ports/inde
 /** An approved call that was run: what the brain and whoever waits get to know of it. */
 export interface Executed {
   readonly approval: Approval;
-  /** Null while its outcome is not known. */
+  /** Null while its outcome is not known, and when the journal no longer keeps it (WIRE §8.3). */
   readonly recorded: Recorded | null;
+  readonly unknown: boolean;
 }
 
 export interface ApprovalFacts {
@@ -12,17 +13,21 @@ export interface ApprovalFacts {
   readonly executed: readonly Executed[];
 }
 
-type Deps = { readonly approvals: Pick<ApprovalStore, 'ofJob'>; readonly calls: Pick<CallStore, 'recorded'> };
+type Deps = { readonly approvals: Pick<ApprovalStore, 'ofJob'>; readonly calls: Pick<CallStore, 'recorded' | 'unresolved'> };
 
 /** Everything that is known of the approvals of a job; null where it has none. */
 export async function approvalFacts(job: string, deps: Deps): Promise<ApprovalFacts | null> {
   const approvals = await deps.approvals.ofJob(job);
   if (approvals.length === 0) return null;
   const used = approvals.filter(({ usedAt }) => usedAt !== null);
+  // Looked at before the records: what is in neither was known once.
+  const open = used.length > 0 ? await deps.calls.unresolved(job) : [];
+  const unknown = new Set(open.map(({ key }) => key.idem));
   const executed = await Promise.all(
     used.map(async (approval) => {
       const { tool, argsHash, idem } = approval;
-      return { approval, recorded: await deps.calls.recorded({ job, tool, argsHash, idem }) };
+      const recorded = await deps.calls.recorded({ job, tool, argsHash, idem });
+      return { approval, recorded, unknown: recorded === null && unknown.has(idem) };
     }),
   );
   return { approvals, executed };
@@ -34,9 +39,11 @@ export function governanceView({ approvals, executed }: ApprovalFacts): Readonly
   return {
     pending: approvals.filter(({ status }) => status === 'pending').map(named),
     decisions: approvals.filter(({ status }) => status !== 'pending').map((approval) => ({ ...named(approval), ...decisionOf(approval) })),
-    executed: executed.map(({ approval, recorded }) => ({
+    executed: executed.map(({ approval, recorded, unknown }) => ({
       ...named(approval),
-      ...(recorded ? { ok: recorded.ok, status: recorded.status, text: recorded.text } : { outcome: 'unknown' }),
+      ...(recorded
+        ? { ok: recorded.ok, status: recorded.status, text: recorded.text }
+        : { outcome: unknown ? 'unknown' : 'no_longer_kept' }),
     })),
   };
 }

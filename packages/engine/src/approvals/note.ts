@@ -9,9 +9,9 @@ const QUOTED_CHARS = 1_500;
  */
 export function approvedNote({ approvals, executed }: ApprovalFacts): string | null {
   const lines: string[] = [];
-  for (const { approval, recorded } of executed) {
+  for (const { approval, recorded, unknown } of executed) {
     const what = `${approval.tool} ${approval.args} (approval ${String(approval.id)})`;
-    const outcome = recorded ? `result: ${quoted(recorded.text)}` : 'its outcome is not known';
+    const outcome = recorded ? `result: ${quoted(recorded.text)}` : unknown ? 'its outcome is not known' : 'its result is no longer kept';
     lines.push(`- already executed: ${what}; ${outcome}`);
   }
   for (const { id, tool, args, status, usedAt } of approvals) {

@@ -14,7 +14,7 @@ export type PostSigned = (
 export interface JobEndSenderDeps {
   readonly jobs: Pick<JobStore, 'get'>;
   readonly approvals: Pick<ApprovalStore, 'ofJob'>;
-  readonly calls: Pick<CallStore, 'recorded'>;
+  readonly calls: Pick<CallStore, 'recorded' | 'unresolved'>;
   readonly settings: () => Settings;
   readonly post: PostSigned;
 }

@@ -7,6 +7,7 @@ import type { JobStore } from './job-store.js';
 import type { ObjectStore } from './object-store.js';
 import type { Outbox } from './outbox.js';
 import type { ReconcileStore } from './reconcile-store.js';
+import type { RetentionStore } from './retention-store.js';
 import type { RevisionStore } from './revision-store.js';
 
 /** The cached document of one provider and what was last observed of it. */
@@ -94,6 +95,7 @@ export interface Store {
   readonly outbox: Outbox;
   readonly reconcile: ReconcileStore;
   readonly duties: DutyStore;
+  readonly retention: RetentionStore;
   readonly objects: ObjectStore;
   /** Records of one plugin. */
   records(plugin: string): Records;

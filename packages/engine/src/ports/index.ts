@@ -7,6 +7,7 @@ export type * from './job-store.js';
 export type * from './object-store.js';
 export type * from './outbox.js';
 export type * from './reconcile-store.js';
+export type * from './retention-store.js';
 export type * from './revision-store.js';
 export type * from './runtime.js';
 export type * from './settings.js';

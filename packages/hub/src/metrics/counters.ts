@@ -24,6 +24,7 @@ export class Counters {
   private readonly refusals;
   private readonly results;
   private readonly ended;
+  private readonly gone;
   private readonly duration;
   private readonly timed = new WeakMap<Invoker, Invoker>();
 
@@ -33,6 +34,8 @@ export class Counters {
     this.refusals = new Counter({ name: 'bailing_call_refusals_total', help: 'Refused calls by code.', labelNames: ['code'], registers });
     this.results = new Counter({ name: 'bailing_call_results_total', help: 'Results of calls.', labelNames: ['result'], registers });
     this.ended = new Counter({ name: 'bailing_jobs_ended_total', help: 'Jobs that ended, by status.', labelNames: ['status'], registers });
+    const help = 'Old rows that this process removed.';
+    this.gone = new Counter({ name: 'bailing_retention_removed_total', help, labelNames: ['what'], registers });
     this.duration = new Histogram({
       name: 'bailing_call_duration_seconds',
       help: 'From signing to the whole answer of a business.',
@@ -41,6 +44,7 @@ export class Counters {
       registers,
     });
     for (const verdict of Object.values(VERDICTS)) this.calls.inc({ verdict }, 0);
+    for (const what of ['journal', 'failures', 'outbox', 'ledger']) this.gone.inc({ what }, 0);
     for (const result of ['ok', 'failed']) this.results.inc({ result }, 0);
   }
 
@@ -52,6 +56,10 @@ export class Counters {
       if (verdict === 'refused') this.refusals.inc({ code: codeOf(detail) });
     } else if (event === 'tool_result') this.results.inc({ result: severity === 'error' ? 'failed' : 'ok' });
     else if (event === 'finished') this.ended.inc({ status: STATUS.exec(detail)?.[1] ?? 'other' });
+  }
+
+  removed(what: string, rows: number): void {
+    this.gone.inc({ what }, rows);
   }
 
   /** The same invoker, with its sending timed. */

@@ -16,6 +16,8 @@ export const hubSchema = object({
   lease_ms: integer(1_000, 3_600_000, 30_000),
   /** WIRE §2.9: what waited longer for somebody to work on it ends as an error; 0 is never. */
   queue_expiry_ms: integer(0, 604_800_000, 1_800_000),
+  /** WIRE §2.9: 0 keeps the ledger for ever. */
+  audit_retention_days: integer(0, 36_500, 0),
   gate_timeout_ms: integer(10, 60_000, 2_000),
   log_level: { type: 'string', enum: ['debug', 'info', 'warn', 'error', 'silent'], default: 'info' },
   /** `GET /metrics`; absent: there is none. */
@@ -37,6 +39,7 @@ export interface HubResource {
   readonly concurrency: number;
   readonly lease_ms: number;
   readonly queue_expiry_ms: number;
+  readonly audit_retention_days: number;
   readonly gate_timeout_ms: number;
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly metrics?: { readonly token: string; readonly scrape_timeout_ms: number };

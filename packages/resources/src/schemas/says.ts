@@ -14,6 +14,8 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'hub.concurrency': 'Jobs this process advances at once.',
   'hub.lease_ms': 'How long a job belongs to a worker that stopped renewing.',
   'hub.queue_expiry_ms': 'How long a job may wait for a worker or an executor before it ends as an error; 0 is as long as it takes.',
+  'hub.audit_retention_days':
+    'Days that lines of the ledger are kept; older ones are removed every six hours, and the ledger tells it. 0 keeps it for ever. Also `BAILING_AUDIT_RETENTION_DAYS`.',
   'hub.gate_timeout_ms': 'How long one gate may think; later is a deny.',
   'hub.log_level': 'Least level that is logged to standard error.',
   'hub.metrics': '`GET /metrics` for collectors; absent: the path is not found.',

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BailingError } from '@bailing/plugin-api';
@@ -75,7 +75,20 @@ function makeFile(file: string): void {
     // Inputs, metadata and answers are in here: a folder made for it is its owner's alone.
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     // And so is the file, in whatever folder: the driver would make it readable for everybody, and its log files like it.
-    closeSync(openSync(file, 'a', 0o600));
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return usable(file);
+    throw opening(error);
+  }
+}
+
+/**
+ * A file that is there is never opened here: closing it would drop every lock this process has on it (POSIX), and another process would take the
+ * database for unused and put away the log that a store of this process goes on writing to.
+ */
+function usable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK);
   } catch (error) {
     throw opening(error);
   }

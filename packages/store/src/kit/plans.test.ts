@@ -10,6 +10,7 @@ import { heldJob, line, onEveryDatabase, readIntent, type World, world, writeInt
 const MAY_SCAN = new Set([
   'ledger-page',
   'all-writers',
+  'all-cuts',
   'unnamed-heads',
   'newest-jobs',
   'count-by-status',

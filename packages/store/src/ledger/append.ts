@@ -11,8 +11,13 @@ const HEADS_PER_LINE = 200;
 
 /** Appends one line to the chain of the running lane: one statement, one hash. The first line of a chain is preceded by its checkpoint. */
 export function* append(tx: Tx, line: Line, at: Ms = line.at): Steps<void> {
-  if (!tx.chain.begun) yield* beginChain(tx);
+  yield* begun(tx);
   yield* appendRow(tx, storable(line, at));
+}
+
+/** Sees to it that the chain of the running lane has begun, so that the place of its next line is known. */
+export function* begun(tx: Tx): Steps<void> {
+  if (!tx.chain.begun) yield* beginChain(tx);
 }
 
 function* beginChain(tx: Tx): Steps<void> {

@@ -2,7 +2,8 @@ import { BailingError } from '@bailing/plugin-api';
 import type { Store } from '@bailing/engine/ports';
 import { readerOf } from '../open-store.js';
 import { withLedger } from './open-ledger.js';
-import { type LedgerFinding, type LedgerSummary, walkLedger } from './verify.js';
+import type { LedgerFinding, LedgerSummary } from './finding.js';
+import { walkLedger } from './verify.js';
 
 export interface LedgerReport extends LedgerSummary {
   /** The first of them; `findings` counts all. */

@@ -33,6 +33,7 @@ import { objectRevision, objects, objectsRev } from './m0060-objects.js';
 import { jobSaid } from './m0063-job-said.js';
 import { jobsThreadNewest } from './m0064-lookups.js';
 import { jobProfile } from './m0065-job-profile.js';
+import { auditCuts, auditCutsTold, outboxJob } from './m0070-retention.js';
 import type { Migration } from './migration.js';
 
 export { columnLimits } from './migration.js';
@@ -91,4 +92,7 @@ export const migrations: readonly Migration[] = Object.freeze([
   jobSaid,
   jobsThreadNewest,
   jobProfile,
+  outboxJob,
+  auditCuts,
+  auditCutsTold,
 ]);

@@ -50,6 +50,12 @@ export const linesBetween = statement<[writer: number, after: number, before: nu
   chained('writer = ? AND seq > ? AND seq < ? AND id < ? ORDER BY seq LIMIT ?'),
 );
 
+/** One chain in its own order. */
+export const chainAfter = statement<[writer: number, after: number, limit: number], ChainedRow>(
+  'chain-after',
+  chained('writer = ? AND seq > ? ORDER BY seq LIMIT ?'),
+);
+
 const HASH_AT = 'FROM bz_audit_writers w JOIN bz_audit a ON a.writer = w.id WHERE w.name = ? AND a.seq = ?';
 
 export const hashAt = statement<[writer: string, seq: number], { readonly hash: string }>('hash-at', {

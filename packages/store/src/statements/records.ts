@@ -43,6 +43,11 @@ export const dropRecord = statement<[plugin: string, key: string]>(
   'DELETE FROM bz_plugin_records WHERE plugin = ? AND record_key = ?',
 );
 
+export const anyExpiredRecord = statement<[upTo: number], { readonly found: number }>(
+  'any-expired-record',
+  'SELECT 1 AS found FROM bz_plugin_records WHERE expires_at <= ? LIMIT 1',
+);
+
 /** Housekeeping: what expired is removed in bounded steps. */
 export const pruneRecords = statement<[upTo: number]>('prune-records', {
   sqlite: `DELETE FROM bz_plugin_records WHERE (plugin, record_key) IN

@@ -4,7 +4,6 @@ import { toBailingError } from '../dialects/fault.js';
 import type { Lanes } from '../lane/lanes.js';
 import type { Statement, Value } from '../statements/statement.js';
 import type { Streaks } from './streaks.js';
-import type { Sweeper } from './sweeper.js';
 import type { Trouble } from './trouble.js';
 
 /** What the parts of one store share. */
@@ -13,7 +12,6 @@ export interface House {
   readonly reader: Reader;
   readonly now: () => Ms;
   readonly streaks: Streaks;
-  readonly sweeper: Sweeper;
   readonly evidence: EvidenceCount;
   readonly trouble: Trouble;
 }

@@ -19,7 +19,6 @@ export class SqlRecords implements Records {
 
   async put(key: string, value: string, options: Parameters<Records['put']>[2] = {}): ReturnType<Records['put']> {
     const { ifRev, ttlMs, tag } = options;
-    if (ttlMs !== undefined) this.house.sweeper.recordExpires();
     for (let round = 0; round < ROUNDS; round += 1) {
       const ended = await this.house.lanes.submit(putRecord({ plugin: this.plugin, key, value, ifRev, ttlMs, tag }));
       if (ended !== 'again') return ended;

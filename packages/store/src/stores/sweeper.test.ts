@@ -16,6 +16,12 @@ onEveryDatabase('The sweeper', (fixture) => {
 
   it('removes spends that left their window, bucket after bucket, and nothing a limit can still see', async () => {
     const spend = (bucket: string, windowMs: number) => w.store.rates.take([{ bucket, limit: 100, windowMs, cost: 1 }]);
+    // Left behind by a process that is gone, more than one step takes.
+    const left = await w.another();
+    const put = (i: number, ttlMs?: number) => left.records('p').put(`k${String(i)}`, 'v', ttlMs === undefined ? {} : { ttlMs });
+    await Promise.all(Array.from({ length: 600 }, (_, i) => put(i, 1)));
+    await put(600, 100_000);
+    await put(601);
     for (let i = 0; i < 70; i += 1) await spend(`idle:${String(i).padStart(3, '0')}`, 1_000);
     await spend('long', 100_000);
     await spend('busy', 1_000);
@@ -28,8 +34,10 @@ onEveryDatabase('The sweeper', (fixture) => {
     const sweeper = new Sweeper(new Lanes([lane]), database.reader, () => w.clock.now);
     await sweeper.sweep();
     await sweeper.sweep();
-    const left = await w.database.query('SELECT bucket, at FROM bz_rate_spends ORDER BY bucket');
-    expect(left.map(({ bucket, at }) => [bucket, Number(at)])).to.deep.equal([
+    const kept = await w.database.query('SELECT record_key FROM bz_plugin_records ORDER BY record_key');
+    expect(kept.map((row) => row['record_key'])).to.deep.equal(['k600', 'k601']);
+    const spends = await w.database.query('SELECT bucket, at FROM bz_rate_spends ORDER BY bucket');
+    expect(spends.map(({ bucket, at }) => [bucket, Number(at)])).to.deep.equal([
       ['busy@1000', START + 1_000],
       ['long@100000', START],
     ]);

@@ -1,6 +1,7 @@
 import type { Ms } from '@bailing/engine/ports';
 import type { Reader } from '../dialects/dialect.js';
 import type { Lanes } from '../lane/lanes.js';
+import { anyExpiredRecord } from '../statements/records.js';
 import { nextBucket } from '../statements/spends.js';
 import { pruneBucket, pruneExpiredRecords } from '../units/housekeeping.js';
 import { windowOfKey } from '../units/take-spends.js';
@@ -15,7 +16,6 @@ const STEPS_PER_BUCKET = 600;
 export class Sweeper {
   #timer: NodeJS.Timeout | undefined;
   #after = '';
-  #records = false;
 
   constructor(
     private readonly lanes: Lanes,
@@ -31,10 +31,6 @@ export class Sweeper {
     clearInterval(this.#timer);
   }
 
-  recordExpires(): void {
-    this.#records = true;
-  }
-
   /** A step that fails is left for a later round: nothing depends on it. */
   async sweep(): Promise<void> {
     for (let looked = 0; looked < BUCKETS_PER_SWEEP; looked += 1) {
@@ -44,7 +40,8 @@ export class Sweeper {
       const windowMs = windowOfKey(bucket.bucket);
       if (bucket.at <= this.now() - windowMs) await this.#prune(bucket.bucket, windowMs);
     }
-    if (this.#records) await this.lanes.submit(pruneExpiredRecords());
+    for (let step = 0; step < STEPS_PER_BUCKET && (await this.reader.read(anyExpiredRecord, [this.now()])).length > 0; step += 1)
+      await this.lanes.submit(pruneExpiredRecords());
   }
 
   async #prune(bucket: string, windowMs: Ms): Promise<void> {

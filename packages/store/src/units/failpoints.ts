@@ -134,6 +134,12 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'drop-record': ['drop-record'],
   'prune-spends': ['prune-spends', 'drop-idle-bucket'],
   'prune-records': ['prune-records'],
+  'prune-journal': ['ended-jobs', 'jobs-in-need', 'drop-executions'],
+  'prune-failures': ['ended-jobs', 'jobs-in-need', 'drop-failures'],
+  'prune-sent': ['drop-sent'],
+  'tell-cuts': ['advance-cut', 'cut-of', 'insert-cut', ...CHAIN],
+  'retell-cuts': ['cuts-told-in', 'retell-cut', ...CHAIN],
+  'prune-ledger': ['cut-of', 'cuts-told-in', 'drop-lines'],
   'close-chain': ['unnamed-heads', 'insert-line', 'note-named'],
 };
 
