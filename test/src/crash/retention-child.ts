@@ -15,7 +15,8 @@ const store = await openStore({
     if (name === place && (left -= 1) === 0) process.kill(process.pid, 'SIGKILL');
   },
 });
+const old = Number(before);
 const { retention } = store;
-for (const steps of [retention.journal, retention.failures, retention.sent, retention.ledger])
-  for await (const step of steps.call(retention, Number(before))) void step;
+for (const steps of [retention.journal(old), retention.failures(old), retention.sent(old), retention.ledger(old)])
+  for await (const step of steps) void step;
 await store.close();
