@@ -157,7 +157,9 @@ class ComposedHub implements Hub {
     const contexts = this.kernel?.contributions(points.context) ?? [];
     const { inputs, clock, wakeups, log } = this;
     const parts = { jobs, stops, rates, conversations, contexts };
-    return { ...parts, ...(inputs && { inputs }), settings: () => this.settings, clock, wakeups, log };
+    const { live } = this;
+    const informed = { settings: () => this.settings, ...(live && { lookAgain: () => live.look() }) };
+    return { ...parts, ...(inputs && { inputs }), ...informed, clock, wakeups, log };
   }
 
   private async openStore(): Promise<Store> {

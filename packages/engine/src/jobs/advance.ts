@@ -15,20 +15,19 @@ import { finishJob } from './finish.js';
 import { guided } from './guided.js';
 import { inputsOf, keepHeard } from './inputs.js';
 import { dueAfter, orphaned } from './orphans.js';
+import { routeOfJob, type RouteDeps } from './route-of-job.js';
 import { seatOf } from './seat-of.js';
 import { viewLines } from './view-lines.js';
 
-export interface AdvanceDeps {
+export interface AdvanceDeps extends RouteDeps {
   readonly jobs: JobStore;
   readonly calls: CallDeps;
   readonly catalogue: Catalogue;
-  readonly settings: () => Settings;
   /** The model of a route. @throws BailingError where its credential is missing */
   readonly model: (route: RouteSettings) => ModelProvider;
   /** How what users link to is read; absent: links stay links. */
   readonly inputs?: InputDeps;
   readonly clock: Clock;
-  readonly log: Log;
   readonly displayTimeZone: string;
   /** Who adds background to jobs, in order; absent: nobody. */
   readonly contexts?: Contexts;
@@ -57,7 +56,7 @@ export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDe
       line('recovered', { job: job.id, requestId: job.requestId }, deps.clock.now(), { scope: 'stale', prev_status: 'running' }),
     );
   if (taken.open.length > 0) return preflight(taken, deps);
-  const route = deps.settings().route(job.route);
+  const route = await routeOfJob(job, deps);
   if (!route) return finish(by, job, failure(job, sentenceOf('BAILING_ROUTE_UNKNOWN'), deps.clock.now()), deps);
   const end = await work(taken, route, signal, deps);
   // A commit that fails here is no failure of the job: its lease runs out and it goes on where the journal says it was.

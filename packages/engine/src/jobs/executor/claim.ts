@@ -9,6 +9,7 @@ import { finishJob } from '../finish.js';
 import { keepHeard } from '../inputs.js';
 import { failure, reconciliation } from '../ends.js';
 import { dueAfter, orphaned } from '../orphans.js';
+import { routeOfJob } from '../route-of-job.js';
 import { seatOf } from '../seat-of.js';
 import { stampOf } from '../stamp.js';
 import { viewLines } from '../view-lines.js';
@@ -118,7 +119,7 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
   const { job, by } = taken;
   const now = deps.clock.now();
   if (taken.open.length > 0) return settleFirst(taken, now, deps);
-  const route = deps.settings().route(job.route);
+  const route = await routeOfJob(job, deps);
   if (!route) {
     await finishJob(by, job, failure(job, sentenceOf('BAILING_ROUTE_UNKNOWN'), now), deps);
     return null;

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../catalog/index.js';
 import type { Contexts } from '../../context/index.js';
 import type { InputDeps } from '../../inputs/index.js';
 import type { ConversationStore, JobStore, Settings, StopStore, Wakeups } from '../../ports/index.js';
+import type { RouteDeps } from '../route-of-job.js';
 import type { Presence } from './presence.js';
 import type { SeatedJobs } from './seated-jobs.js';
 
@@ -13,16 +14,14 @@ export interface ExecutorCaller {
   readonly allowedTargets: readonly string[];
 }
 
-export interface ExecutorDeps {
+export interface ExecutorDeps extends RouteDeps {
   readonly jobs: JobStore;
   readonly stops: StopStore;
   readonly calls: CallDeps;
   readonly catalogue: Catalogue;
-  readonly settings: () => Settings;
   /** How what users link to is read; absent: links stay links. */
   readonly inputs?: InputDeps;
   readonly clock: Clock;
-  readonly log: Log;
   readonly wakeups: Wakeups;
   readonly replica: string;
   /** Who adds background to jobs, in order; absent: nobody. */

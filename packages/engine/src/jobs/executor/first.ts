@@ -7,6 +7,7 @@ import { finishJob } from '../finish.js';
 import { failure, reconciliation } from '../ends.js';
 import type { Taken } from '../advance.js';
 import { dueAfter, orphaned } from '../orphans.js';
+import { routeOfJob } from '../route-of-job.js';
 import { seatOf } from '../seat-of.js';
 import { stampOf } from '../stamp.js';
 import type { Trade, WorkerDeps } from '../worker.js';
@@ -28,7 +29,7 @@ async function runFirst(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Pr
     const tool = open[0]?.key.tool ?? '';
     return void (await deps.jobs.putBack(by, dueAfter(open) + HEAD_START_MS, false, line('job_waits_for_write', of, now, { tool })));
   }
-  const route = deps.settings().route(job.route);
+  const route = await routeOfJob(job, deps);
   if (!route) {
     await finishJob(by, job, failure(job, sentenceOf('BAILING_ROUTE_UNKNOWN'), now), deps);
     return;
