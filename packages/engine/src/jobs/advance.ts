@@ -1,12 +1,12 @@
 import { DEFAULT_MAX_CALLS } from '@bailing/contract';
-import { BailingError, ModelFailure, type Clock, type Log, type ModelProvider, type Streams } from '@bailing/plugin-api';
+import { BailingError, ModelFailure, type Clock, type type ModelProvider, type Streams } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
 import { resumes, think } from '../brain/index.js';
 import { call, executionOf, type CallDeps, type Seat } from '../calls/index.js';
 import type { Catalogue } from '../catalog/index.js';
 import { backgroundOf, remembering, summarise, type Background, type Contexts } from '../context/index.js';
 import type { InputDeps } from '../inputs/index.js';
-import type { ConversationStore, End, Holder, JobRow, JobStore, Line, Open, RouteSettings, Settings } from '../ports/index.js';
+import type { ConversationStore, End, Holder, JobRow, JobStore, Line, Open, RouteSettings } from '../ports/index.js';
 import { runApproved, type ApprovedStep } from './approved.js';
 import { conclude } from './conclude.js';
 import { failure, reconciliation } from './ends.js';

@@ -1,9 +1,9 @@
-import type { Clock, Log } from '@bailing/plugin-api';
+import type { Clock } from '@bailing/plugin-api';
 import type { CallDeps } from '../../calls/index.js';
 import type { Catalogue } from '../../catalog/index.js';
 import type { Contexts } from '../../context/index.js';
 import type { InputDeps } from '../../inputs/index.js';
-import type { ConversationStore, JobStore, Settings, StopStore, Wakeups } from '../../ports/index.js';
+import type { ConversationStore, JobStore, StopStore, Wakeups } from '../../ports/index.js';
 import type { RouteDeps } from '../route-of-job.js';
 import type { Presence } from './presence.js';
 import type { SeatedJobs } from './seated-jobs.js';
