@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_CALLS } from '@bailing/contract';
-import { BailingError, ModelFailure, type Clock, type type ModelProvider, type Streams } from '@bailing/plugin-api';
+import { BailingError, ModelFailure, type Clock, type ModelProvider, type Streams } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
 import { resumes, think } from '../brain/index.js';
 import { call, executionOf, type CallDeps, type Seat } from '../calls/index.js';
