@@ -198,6 +198,7 @@ class ComposedHub implements Hub {
     return {
       calls: store.calls,
       approvals: store.approvals,
+      conversations: store.conversations,
       settings: () => this.settings,
       current: (provider) => this.catalogue.current(provider),
       gates: kernel.contributions(points.gate),

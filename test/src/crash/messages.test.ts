@@ -144,6 +144,7 @@ async function play(edge: Edge, fixture: DatabaseFixture) {
       pages: pager.got.map(({ page }) => page),
       keys: new Set(pager.got.map(({ key }) => key)).size,
       notes: events.filter(({ event }) => event === 'builtin_send_part').map(({ detail }) => detail.state),
+      history: (await database.query('SELECT marker FROM bz_outbound')).map(({ marker }) => marker),
       offered: open.filter(({ job_id: of, tool }) => of === id && tool === 'send_message').length,
     };
   } finally {
@@ -194,6 +195,7 @@ for (const fixture of await databases()) {
         const outcome = outcomes.get(edge);
         if (!outcome || outcome instanceof Error) throw outcome ?? new Error('not played');
         expect(outcome).to.deep.include({ killed: true, pages: PAGES.slice(0, edge.taken), keys: Math.min(1, edge.taken) });
+        expect(outcome.history).to.deep.equal(edge.promise === 'sent' ? Array(2).fill(edge.send ? 'send' : 'brain-send') : []);
         if (edge.notes) expect(outcome.notes).to.deep.equal(edge.notes);
         if (edge.promise === 'sent') expect(outcome).to.include({ status: 'done', offered: 0 });
         else expect(outcome).to.include({ status: 'error', error: 'tool_execution_reconciliation_required', offered: 1 });

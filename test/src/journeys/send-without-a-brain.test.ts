@@ -57,6 +57,15 @@ describe('journey: messages that no agent proposes', function () {
       expect(events).to.include.members(['received', 'builtin_send_call', 'builtin_send', 'outbound_sent', 'finished']);
     });
 
+    it('stands in the conversation of its recipient, which is the same the next time', async () => {
+      const one = await send('t:1', { to: 'u1' });
+      expect(one.body.thread_id).to.be.a('number');
+      expect((await send('t:2', { to: 'u1', text: 'Again' })).body.thread_id).to.equal(one.body.thread_id);
+      expect((await send('t:3', { to: 'u2' })).body.thread_id).to.not.equal(one.body.thread_id);
+      const sent = (await eventsOf(hub.url, String(one.body.job_id))).find(({ event }) => event === 'outbound_sent');
+      expect(sent?.detail.thread_id).to.equal(one.body.thread_id);
+    });
+
     it('asks who may, through what, and whose request it is', async () => {
       expect((await send('s:2', {}, CLIENT_TOKEN)).body).to.include({ code: 'BAILING_CHANNEL_FORBIDDEN', at: 'channel' });
       expect((await send('s:2', { channel: 'closed' })).body).to.include({ code: 'BAILING_CHANNEL_UNKNOWN' });

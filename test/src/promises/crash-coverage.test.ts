@@ -80,6 +80,7 @@ const REPEATED: Readonly<Record<string, string>> = {
   'note-authz': 'probed again by the next round',
   'accept-frozen': 'an operator asks again; the second acceptance finds nothing frozen',
   'collect-specs': 'collected by the next round',
+  'keep-outbound': 'the message is in the journal; it is put into conversations again when its job goes on',
   'put-record': 'a plugin writes its record again',
   'drop-record': 'a plugin drops its record again',
   'reseal-object': 'one row, changed only where it is still as it was read: sealed anew by whoever does it next',

@@ -1,6 +1,7 @@
 import type { CallDeps } from './deps.js';
 import { argumentsFence, readArguments } from './fences/arguments.js';
 import { scopeFence, stopFence } from './fences/scope.js';
+import { isSend, keepHistory, messageOf } from '../messages/index.js';
 import { hold } from './hold.js';
 import { intend } from './intend.js';
 import { invoke } from './invoke.js';
@@ -47,7 +48,15 @@ export async function call(seat: Seat, proposal: Proposal, deps: CallDeps): Prom
 }
 
 /** The last part of every exit, of a proposal and of an approved call alike: intend commit · send · settle commit. */
-export async function carryOut(seat: Seat, prepared: Prepared, deps: CallDeps): Promise<CallResult> {
+export async function carryOut(seat: Seat, prepared: Prepared, deps: CallDeps, marker = 'brain-send'): Promise<CallResult> {
+  const result = await leave(seat, prepared, deps);
+  if (!result.ok || !isSend(prepared.call.tool)) return result;
+  const of = { job: seat.job.id, key: prepared.key.idem, marker };
+  const threadId = await keepHistory(messageOf(prepared.call.args), of, deps);
+  return threadId === null ? result : { ...result, threadId };
+}
+
+async function leave(seat: Seat, prepared: Prepared, deps: CallDeps): Promise<CallResult> {
   const intended = await intend(seat, prepared, deps);
   if (intended.is === 'replay') return replay(seat, prepared.call.tool, prepared.key, intended.was, deps);
   if (intended.is === 'wait') return awaitOutcome(seat, prepared, intended.row, deps);

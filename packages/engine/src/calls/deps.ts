@@ -1,6 +1,6 @@
 import type { Clock, Gate, GovernedCall, Invoker, Log, Ms, Quota } from '@bailing/plugin-api';
 import type { Revision } from '../catalog/index.js';
-import type { ApprovalStore, CallStore, Line, Settings, Wakeups } from '../ports/index.js';
+import type { ApprovalStore, CallStore, ConversationStore, Line, Settings, Wakeups } from '../ports/index.js';
 
 export interface Named<T> {
   readonly plugin: string;
@@ -12,6 +12,8 @@ export interface Named<T> {
 export interface CallDeps {
   readonly calls: CallStore;
   readonly approvals: ApprovalStore;
+  /** Where messages that were sent are remembered; absent: nowhere. */
+  readonly conversations?: Pick<ConversationStore, 'keepOutbound'>;
   readonly settings: () => Settings;
   /** The current revision of a provider's tools. */
   readonly current: (provider: string) => Revision | undefined;

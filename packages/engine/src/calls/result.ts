@@ -29,6 +29,8 @@ export interface CallResult {
   /** When a rate limit has room again. */
   readonly retryInMs?: number;
   readonly governance?: Governance;
+  /** Of a message that was sent to one person: the conversation it stands in. */
+  readonly threadId?: number;
 }
 
 const RECONCILE =

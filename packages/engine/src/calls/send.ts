@@ -12,7 +12,7 @@ import { freeze, govern, keyOf, prepare, spendsOf } from './steps.js';
  * A message that no brain proposed: a client sends it, or a route delivers an answer. The same exit without gates, which judge what brains propose:
  * lease, stops, journal and audit in one commit, sent once with a ticket, and what may have arrived is frozen. Never throws.
  */
-export async function sendMessage(seat: Seat, channel: string, args: Args, given: CallDeps): Promise<CallResult> {
+export async function sendMessage(seat: Seat, channel: string, args: Args, given: CallDeps, marker: string): Promise<CallResult> {
   const deps: CallDeps = { ...given, gates: [], quotas: [] };
   const trail: Trail = {};
   try {
@@ -29,7 +29,7 @@ export async function sendMessage(seat: Seat, channel: string, args: Args, given
     const key = keyOf(seat, governed);
     const spends = spendsOf(governed, deps);
     if (spends instanceof Refusal) throw spends;
-    return await carryOut(seat, prepare(seat, governed, frozen, invoker, key, provider, spends, deps), deps);
+    return await carryOut(seat, prepare(seat, governed, frozen, invoker, key, provider, spends, deps), deps, marker);
   } catch (error) {
     return refuse(seat, { tool: SEND_MESSAGE, arguments: { value: args } }, trail, asRefusal(error, seat, deps), deps);
   }

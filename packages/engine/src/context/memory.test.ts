@@ -22,6 +22,7 @@ function conversation(said: readonly Said[], summary: Summary | null = null) {
           .sort((a, b) => b.seq - a.seq)
           .slice(0, limit),
       ),
+    keepOutbound: () => Promise.resolve(null),
     summary: () => Promise.resolve(summaries.at(-1) ?? null),
     keepSummary: (_of, from, next) => {
       if (race || (summaries.at(-1)?.uptoSeq ?? 0) !== from) return Promise.resolve('moved');

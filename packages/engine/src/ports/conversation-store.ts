@@ -22,6 +22,17 @@ export interface Conversation {
   readonly owner: string;
 }
 
+/** A message that was sent, for the conversations of its recipients. */
+export interface Outbound {
+  /** Its idempotency key; under it the journal holds the message. */
+  readonly key: string;
+  readonly job: string;
+  /** Who sent it: `brain-send`, `send`, `delivery`. */
+  readonly marker: string;
+  /** One conversation each: `<kind>:<channel>:<recipient>`, at most 191 characters. */
+  readonly scopes: readonly string[];
+}
+
 /** What was said on the threads of jobs. The jobs themselves are the ledger; a summary may stand for the older ones. */
 export interface ConversationStore {
   /**
@@ -34,6 +45,8 @@ export interface ConversationStore {
     what: { readonly afterSeq: number; readonly limit: number; readonly chars: number; readonly withIt: boolean },
   ): Promise<readonly Said[]>;
   summary(of: Conversation): Promise<Summary | null>;
+  /** Puts a message into conversations, which are made where there are none; once. Answers the conversation where there is one scope, else null. */
+  keepOutbound(outbound: Outbound): Promise<number | null>;
   /** Replaces the summary that ended at `from` (0: there was none). `moved`: somebody else has replaced it. */
   keepSummary(of: Conversation, from: number, summary: Summary, at: Ms): Promise<'kept' | 'moved'>;
 }

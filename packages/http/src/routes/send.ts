@@ -14,13 +14,19 @@ export const send: Route = {
     const sent = await hub.send(caller, readSendRequest(json(request)), request.signal);
     const { job } = sent;
     const base = { job_id: job.id, request_id: job.requestId };
-    if (sent.is === 'sent') return { status: 200, body: { ok: true, ...base, thread_id: null, recipients: sent.recipients } };
+    if (sent.is === 'sent') return { status: 200, body: { ok: true, ...base, thread_id: threadOf(job), recipients: sent.recipients } };
     if (sent.is === 'same')
       return { status: 200, body: { ok: job.status === 'done', ...base, status: job.status, deduped: true, ...failureOf(job) } };
     if (sent.is === 'pending') return { status: 202, body: { ok: false, ...base, status: job.status } };
     return failed(job);
   },
 };
+
+/** The conversation of a single recipient. */
+function threadOf({ result }: JobRow): number | null {
+  const { thread_id: thread } = (parsed(result) ?? {}) as { readonly thread_id?: unknown };
+  return typeof thread === 'number' ? thread : null;
+}
 
 /** A stored job that failed. */
 function failed(job: JobRow): Reply {

@@ -79,4 +79,26 @@ onEveryDatabase('Conversations', (fixture) => {
     expect(await store.conversations.summary(of)).to.deep.equal({ uptoSeq: 6, text: 'up to 6' });
     expect(await store.conversations.summary({ ...of, owner: 'other' })).to.equal(null);
   });
+
+  it('of recipients hold what was sent to them, once, also where many hubs write it', async () => {
+    const other = await w.another();
+    const sent = (key: string, to: readonly string[]) => ({ key, job: 'j1', marker: 'send', scopes: to.map((one) => `wecom:ops:${one}`) });
+    const [one, again] = await Promise.all([store, other].map((hub) => hub.conversations.keepOutbound(sent('k1', ['水', '水']))));
+    expect(one).to.be.a('number').and.equal(again);
+    expect(await store.conversations.keepOutbound(sent('k2', ['水']))).to.equal(one);
+    const many = Array.from({ length: 250 }, (_none, n) => `u${String(n)}`);
+    const both = await Promise.all(
+      [store, other].map((hub, n) => hub.conversations.keepOutbound(sent('k3', n ? [...many].reverse() : many))),
+    );
+    expect(both).to.deep.equal([null, null]);
+    const rows = await w.database.query('SELECT message_key, COUNT(*) AS n FROM bz_outbound GROUP BY message_key ORDER BY message_key');
+    expect(rows.map((row) => [row.message_key, Number(row.n)])).to.deep.equal([
+      ['k1', 1],
+      ['k2', 1],
+      ['k3', 250],
+    ]);
+    expect(await store.conversations.keepOutbound(sent('k4', ['u7'])))
+      .to.be.a('number')
+      .and.not.equal(one);
+  });
 });

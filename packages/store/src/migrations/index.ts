@@ -34,6 +34,7 @@ import { jobSaid } from './m0063-job-said.js';
 import { jobsThreadNewest } from './m0064-lookups.js';
 import { jobProfile } from './m0065-job-profile.js';
 import { auditCuts, auditCutsTold, outboxJob } from './m0070-retention.js';
+import { outbound } from './m0075-outbound.js';
 import type { Migration } from './migration.js';
 
 export { columnLimits } from './migration.js';
@@ -95,4 +96,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   outboxJob,
   auditCuts,
   auditCutsTold,
+  outbound,
 ]);

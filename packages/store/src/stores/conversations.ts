@@ -1,5 +1,6 @@
-import type { Conversation, ConversationStore, Ms, Said, Summary } from '@bailing/engine/ports';
+import type { Conversation, ConversationStore, Ms, Outbound, Said, Summary } from '@bailing/engine/ports';
 import { placeOfJob, saidOnThread, summaryOfThread } from '../statements/conversations.js';
+import { keepOutbound } from '../units/keep-outbound.js';
 import { keepSummary } from '../units/keep-summary.js';
 import { type House, read } from './house.js';
 
@@ -20,6 +21,10 @@ export class SqlConversationStore implements ConversationStore {
   async summary({ thread, owner }: Conversation): Promise<Summary | null> {
     const [found] = await read(this.house, summaryOfThread, [thread, owner]);
     return found ? { uptoSeq: found.upto_seq, text: found.summary } : null;
+  }
+
+  keepOutbound(outbound: Outbound): Promise<number | null> {
+    return this.house.lanes.submit(keepOutbound(outbound));
   }
 
   keepSummary(of: Conversation, from: number, summary: Summary, at: Ms): Promise<'kept' | 'moved'> {

@@ -130,6 +130,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'write-objects': ['insert-object-revision', 'bump-object-revision', 'delete-object', 'put-object', ...CHAIN],
   'reseal-object': ['reseal-object'],
+  'keep-outbound': ['insert-outbound-threads', 'insert-outbound', 'thread-by-scope'],
   'put-record': ['record-revision', 'update-record', 'insert-record'],
   'drop-record': ['drop-record'],
   'prune-spends': ['prune-spends', 'drop-idle-bucket'],

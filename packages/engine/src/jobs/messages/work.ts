@@ -1,5 +1,7 @@
+import { idempotencyKey, sendHash } from '@bailing/contract';
 import { line } from '../../audit/index.js';
 import { executionOf, sendMessage, type CallResult, type Seat } from '../../calls/index.js';
+import { keepHistory, SEND_MESSAGE } from '../../messages/index.js';
 import type { End, JobRow, NewOutgoing } from '../../ports/index.js';
 import type { Taken } from '../advance.js';
 import { failure, finishedLine, reconciliation } from '../ends.js';
@@ -27,9 +29,12 @@ async function workOn(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Prom
   }
   // It was sent before somebody could say so: that is what its end says, whatever was stopped, disabled or taken away since.
   const [was] = await deps.calls.calls.carriedOut(job.id);
-  if (was) return finish(taken, kept, sentEnd(job, kept, was, now), deps);
+  if (was) {
+    const threadId = await remembered(job, kept, deps);
+    return finish(taken, kept, sentEnd(job, kept, { ...was, ...(threadId !== null && { threadId }) }, now), deps);
+  }
   await deps.jobs.note([line('started', { job: job.id, requestId: job.requestId }, now, { target: job.target })]);
-  const result = await sendMessage(seatOf(taken, signal), kept.message.channel, { ...kept.message }, deps.calls);
+  const result = await sendMessage(seatOf(taken, signal), kept.message.channel, { ...kept.message }, deps.calls, markerOf(job));
   await afterwards(taken, kept, result, deps);
 }
 
@@ -77,21 +82,35 @@ function mayTryAgain({ status, code }: CallResult): boolean {
   return status === 503 || code === 'BAILING_CALL_NOT_SENT' || code === 'BAILING_JOURNAL_UNAVAILABLE' || code === 'BAILING_CALL_STOPPED';
 }
 
-function about({ source }: JobRow, { message }: MessageMetadata) {
+/** Who sent it, as the conversations of its recipients say. */
+function markerOf({ source }: JobRow): string {
+  return source === DELIVERY ? 'delivery' : 'send';
+}
+
+/** What the hub that sent it may not have come to. */
+function remembered(job: JobRow, { message }: MessageMetadata, deps: WorkerDeps): Promise<number | null> {
+  const argsHash = sendHash(message);
+  const key = idempotencyKey({ jobId: job.id, tool: SEND_MESSAGE, argsHash, onBehalfOf: '' });
+  return keepHistory(message, { job: job.id, key, marker: markerOf(job) }, deps.calls);
+}
+
+function about({ source }: JobRow, { message }: MessageMetadata, threadId: number | null = null) {
   const { channel, to, card, images, files } = message;
   return {
-    ...{ channel, to: to.slice(0, 1_000).join('|'), source, thread_id: null },
+    ...{ channel, to: to.slice(0, 1_000).join('|'), source, thread_id: threadId },
     ...(card && { card: true }),
     ...(images.length > 0 && { images: images.length }),
     ...(files.length > 0 && { files: files.length }),
   };
 }
 
+type SentResult = Pick<CallResult, 'text'> & { readonly threadId?: number | null };
+
 /** The end of a job whose message is known to have been sent. */
-export function sentEnd(job: JobRow, kept: MessageMetadata, { text }: Pick<CallResult, 'text'>, now: number): End {
+export function sentEnd(job: JobRow, kept: MessageMetadata, { text, threadId = null }: SentResult, now: number): End {
   const of = { job: job.id, requestId: job.requestId };
-  const result = { text, channel: kept.message.channel, recipients: kept.message.to.length };
-  const sent = line(eventOf(job, 'channel_delivered', 'alert_sent', 'outbound_sent'), of, now, about(job, kept));
+  const result = { text, channel: kept.message.channel, recipients: kept.message.to.length, thread_id: threadId };
+  const sent = line(eventOf(job, 'channel_delivered', 'alert_sent', 'outbound_sent'), of, now, about(job, kept, threadId));
   return { status: 'done', result: JSON.stringify(result), error: null, usage: null, lines: [sent, finishedLine(job, 'done', now)] };
 }
 
