@@ -13,6 +13,7 @@ interface Settings {
   readonly signal?: NodeJS.Signals;
   /** The scripted model instead of the plugins of the `bailing` command, and a configuration that was read already. */
   readonly lean?: boolean;
+  readonly retentionMs?: number;
 }
 
 type Kit = Pick<HubOptions, 'config' | 'cwd' | 'plugins' | 'builtins'>;
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
   let left = settings.nth ?? 1;
   const hub = createHub({
     ...kit,
+    ...(settings.retentionMs !== undefined && { duties: { retentionMs: settings.retentionMs } }),
     store: {
       failpoint: (place) => {
         if (place === settings.failpoint && --left === 0) process.kill(process.pid, settings.signal ?? 'SIGKILL');

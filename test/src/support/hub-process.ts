@@ -23,6 +23,8 @@ export interface HubSettings {
   /** What the process sends itself at its failpoint; SIGKILL where absent. */
   readonly signal?: NodeJS.Signals;
   readonly lean?: boolean;
+  /** How often it looks whether a round of retention is due. */
+  readonly retentionMs?: number;
 }
 
 /**
