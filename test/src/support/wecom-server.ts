@@ -28,6 +28,8 @@ export interface WecomServer {
   readonly twists: Twist[];
   /** How long a token takes, in milliseconds. */
   tokenMs: number;
+  /** How long a token is said to be good, in seconds. */
+  expiresIn: number;
   /** errcode of the next uploads; 0 where there are none left. */
   readonly uploads: number[];
   /** Users nobody knows. */
@@ -38,7 +40,10 @@ export interface WecomServer {
 /** The part of the WeCom API that sends, on loopback, as WIRE §13.3 describes it. */
 export async function startWecom(): Promise<WecomServer> {
   const server = createServer((request, response) => void answer(request, response));
-  const state = { got: [], media: [], tokens: [], twists: [], uploads: [], tokenMs: 0, unknown: [] } as Omit<WecomServer, 'url' | 'close'>;
+  const state = { got: [], media: [], tokens: [], twists: [], uploads: [], tokenMs: 0, expiresIn: 7_200, unknown: [] } as Omit<
+    WecomServer,
+    'url' | 'close'
+  >;
   const say = (response: ServerResponse, said: object) => void response.end(JSON.stringify({ errmsg: 'x', ...said }));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -64,7 +69,7 @@ export async function startWecom(): Promise<WecomServer> {
     if (!fits) return say(response, { errcode: 40001 });
     await new Promise((resolve) => setTimeout(resolve, state.tokenMs));
     state.tokens.push(`token-${String(state.tokens.length + 1)}`);
-    say(response, { errcode: 0, access_token: state.tokens.at(-1), expires_in: 7_200 });
+    say(response, { errcode: 0, access_token: state.tokens.at(-1), expires_in: state.expiresIn });
   }
 
   async function upload(url: URL, request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
