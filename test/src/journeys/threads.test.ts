@@ -1,4 +1,6 @@
 import type { DebugBundle } from '@bailing/engine';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { deskHub, ended, SCRIPTED, until } from '../support/desk.js';
 import { ask, eventsOf } from '../support/http.js';
@@ -66,5 +68,53 @@ describe('Jobs of one conversation', function () {
     const thread = Number(refused.thread_id);
     const found = await ask(hub.url, 'GET', `/admin/api/runs/trace?thread_id=${String(thread)}`, undefined, SERVER_TOKEN);
     expect(JSON.stringify(found.body)).to.contain(String(jobs[0]?.job_id));
+  });
+});
+
+describe('Jobs of one conversation whose model stumbles', function () {
+  this.timeout(20_000);
+
+  it('keep their order: what is tried again later goes before what was said later', async () => {
+    const asked: string[] = [];
+    const model = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part: Buffer) => (body += part.toString()));
+      request.on('end', () => {
+        const name = /say (\w+)\./.exec(body)?.[1] ?? '';
+        asked.push(name);
+        const stumbles = (name === 'one' && asked.length < 3) || asked.filter((one) => one === name).length === 1;
+        response.writeHead(stumbles ? 500 : 200, { 'content-type': 'application/json' });
+        response.end(
+          JSON.stringify(stumbles ? { error: { message: 'busy' } } : { choices: [{ message: { content: name }, finish_reason: 'stop' }] }),
+        );
+      });
+    });
+    await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
+    const base = `http://127.0.0.1:${String((model.address() as AddressInfo).port)}/v1`;
+    const world = await makeWorld({
+      more: `credentials: [{ name: busy, provider: openai, base_url: '${base}', default_model: m }]`,
+      route: `target_config: { credential: busy }\n    session_policy: fixed\n    retry: { max: 3, backoff_ms: 500 }`,
+      hub: '  concurrency: 4',
+    });
+    const hub = await deskHub(world);
+    try {
+      const names = ['one', 'two', 'three'];
+      const ids: string[] = [];
+      for (const name of names) {
+        const request = { request_id: `stumble:${name}`, route: 'orders', input: `say ${name}.`, metadata: {} };
+        ids.push(String((await ask(hub.url, 'POST', '/run', request)).body.job_id));
+      }
+      for (const [index, id] of ids.entries()) {
+        expect(await ended(hub.url, id)).to.include({ status: 'done', text: names[index] });
+        const retries = (await eventsOf(hub.url, id)).filter(({ event }) => event === 'retry_scheduled');
+        expect(retries).to.have.length(index === 0 ? 2 : 1);
+      }
+      expect(asked).to.deep.equal(['one', 'one', 'one', 'two', 'two', 'three', 'three']);
+    } finally {
+      await hub.hub.stop();
+      await world.close();
+      model.closeAllConnections();
+      model.close();
+    }
   });
 });
