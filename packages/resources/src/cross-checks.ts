@@ -120,15 +120,27 @@ function routeFindings(route: BailingConfig['routes'][number], at: string, confi
 function deliveryFindings(delivery: BailingConfig['routes'][number]['delivery'], at: string, config: BailingConfig): Finding[] {
   if (!delivery) return [];
   const { type, channel, to, to_field: field, url } = delivery;
-  if (type !== 'channel') {
+  const strayUrl =
+    url === undefined || type === 'webhook' || type === 'none'
+      ? []
+      : [{ path: `${at}.url`, says: 'It only has a meaning with type: webhook.' }];
+  if (type === 'none' || type === 'webhook') {
     const stray = channel !== undefined || to !== undefined || field !== undefined;
-    return stray ? [{ path: at, says: 'channel, to and to_field only have a meaning with type: channel.' }] : [];
+    return stray ? [{ path: at, says: 'channel, to and to_field say to whom a channel or an executor delivers.' }] : strayUrl;
   }
-  return [
-    ...(channel === undefined ? [{ path: at, says: 'type: channel needs channel.' }] : unknownChannels([channel], `${at}.channel`, config)),
-    ...(to === undefined && field === undefined ? [{ path: at, says: 'type: channel needs to or to_field.' }] : []),
-    ...(url === undefined ? [] : [{ path: `${at}.url`, says: 'It only has a meaning with type: webhook.' }]),
-  ];
+  const nobody = to === undefined && field === undefined ? [{ path: at, says: `type: ${type} needs to or to_field.` }] : [];
+  if (type === 'channel') {
+    const known =
+      channel === undefined ? [{ path: at, says: 'type: channel needs channel.' }] : unknownChannels([channel], `${at}.channel`, config);
+    return [...known, ...nobody, ...strayUrl];
+  }
+  const target = `${type}-notify`;
+  const there = config.targets.some(({ name }) => name === target);
+  const missing = there
+    ? []
+    : [{ path: `${at}.type`, says: `There is no target ${JSON.stringify(target)}, whose executors would deliver.` }];
+  const strayChannel = channel === undefined ? [] : [{ path: `${at}.channel`, says: 'It only has a meaning with type: channel.' }];
+  return [...missing, ...nobody, ...strayUrl, ...strayChannel];
 }
 
 /** A rule tells one place: a webhook, or people through a channel. */

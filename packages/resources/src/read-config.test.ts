@@ -150,6 +150,19 @@ channels: [{ name: ops, kind: webhook, config: { url: 'http://a', secret: abcdef
     ).to.deep.equal(['alert_rules[0]', 'alert_rules[1]', 'alert_rules[2]', 'alert_rules[3].channel', 'alert_rules[4].recipients']);
   });
 
+  it('takes a delivery through an executor whose target is there, and refuses what it lacks or does not need', () => {
+    const wrong = (delivery: string) =>
+      problems(`targets: [{ name: sms-notify }]\nroutes: [{ route_key: rr, delivery: ${delivery} }]`).map(({ path }) => path);
+    expect(wrong('{ type: sms, to: boss }')).to.deep.equal([]);
+    expect(wrong('{ type: none, url: "http://a" }')).to.deep.equal([]);
+    expect(wrong('{ type: fax, to: boss }')).to.deep.equal(['routes[0].delivery.type']);
+    expect(wrong('{ type: sms }')).to.deep.equal(['routes[0].delivery']);
+    expect(wrong('{ type: sms, to: boss, url: "http://a", channel: ops }')).to.deep.equal([
+      'routes[0].delivery.url',
+      'routes[0].delivery.channel',
+    ]);
+  });
+
   it('refuses duplicate keys, broken YAML and alias bombs with a line', () => {
     expect(problems('hub: {}\nhub: {}')[0]).to.include({ code: 'BAILING_CONFIG_UNREADABLE', line: 2 });
     expect(problems('routes: [')[0]).to.include({ code: 'BAILING_CONFIG_UNREADABLE' });

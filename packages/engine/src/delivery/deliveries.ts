@@ -3,17 +3,25 @@ import { line } from '../audit/index.js';
 import { recipientsOf } from '../messages/index.js';
 import type { DeliverySettings, End, JobRow, Line, NewOutgoing, RouteSettings } from '../ports/index.js';
 import { deliverable } from './body.js';
+import { DELIVERY, notifyTarget } from './carried.js';
+import { deadLettersOf } from './dead-letters.js';
 
 interface Deliveries {
   readonly outgoing: readonly NewOutgoing[];
   readonly lines: readonly Line[];
 }
 
+/** What must be sent because a job ended, and the dead letter of one that was itself a delivery. */
+export function deliveriesOf(job: JobRow, claim: string, end: End, route: RouteSettings | undefined, now: number): Deliveries {
+  const { outgoing, lines } = answersOf(job, claim, end, route, now);
+  return { outgoing: [...outgoing, ...deadLettersOf(job, end)], lines };
+}
+
 /**
  * What must be sent because a job ended: its callback (WIRE §10.2) and the delivery of its route (§10.3). Stable per run of the job, so that
  * nothing is put twice; both are composed when they are first sent.
  */
-export function deliveriesOf(job: JobRow, claim: string, end: End, route: RouteSettings | undefined, now: number): Deliveries {
+function answersOf(job: JobRow, claim: string, end: End, route: RouteSettings | undefined, now: number): Deliveries {
   const signAs = job.owner === 'admin' ? '' : job.owner;
   const common = { ref: job.id, body: null, job: job.id, requestId: job.requestId, signAs };
   const put = (kind: 'callback' | 'delivery', url: string, trusted: boolean): NewOutgoing => ({
@@ -25,21 +33,24 @@ export function deliveriesOf(job: JobRow, claim: string, end: End, route: RouteS
   const { callbackUrl } = job;
   const callback = callbackUrl ? [put('callback', callbackUrl, callbackUrl === route?.default_callback_url)] : [];
   const { delivery } = route ?? {};
-  if (!delivery || delivery.type === 'none' || end.status === 'rejected' || job.source === 'delivery')
+  if (!delivery || delivery.type === 'none' || end.status === 'rejected' || job.source === DELIVERY)
     return { outgoing: callback, lines: [] };
-  // A channel delivers answers, a webhook failures too (WIRE §10.3).
-  if (delivery.type === 'channel' && end.status !== 'done') return { outgoing: callback, lines: [] };
+  // A webhook tells of failures too, all others deliver answers (WIRE §10.3).
+  if (delivery.type !== 'webhook' && end.status !== 'done') return { outgoing: callback, lines: [] };
   const skipped = whySkipped(job, end, delivery);
-  const one = delivery.type === 'webhook' ? put('delivery', delivery.url ?? '', true) : channelDelivery(job, claim, delivery);
+  const one = delivery.type === 'webhook' ? put('delivery', delivery.url ?? '', true) : toPeople(job, claim, delivery);
   if (skipped === null) return { outgoing: [...callback, one], lines: [] };
   const said = line('delivery_skipped', { job: job.id, requestId: job.requestId }, now, { type: delivery.type, reason: skipped });
   return { outgoing: callback, lines: [said] };
 }
 
-function channelDelivery(job: JobRow, claim: string, delivery: DeliverySettings): NewOutgoing {
-  const target = JSON.stringify({ channel: delivery.channel ?? '', to: recipients(job, delivery) });
-  const of = { ref: job.id, body: null, job: job.id, requestId: job.requestId, signAs: '' };
-  return { ...of, kind: 'delivery_channel', dedupe: `delivery:${job.id}:${claim}`, target };
+/** Through a channel, or, with any other type, an executor of the target that is named after it. */
+function toPeople(job: JobRow, claim: string, delivery: DeliverySettings): NewOutgoing {
+  const to = recipients(job, delivery);
+  const of = { ref: job.id, body: null, job: job.id, requestId: job.requestId, signAs: '', dedupe: `delivery:${job.id}:${claim}` };
+  if (delivery.type === 'channel')
+    return { ...of, kind: 'delivery_channel', target: JSON.stringify({ channel: delivery.channel ?? '', to }) };
+  return { ...of, kind: 'delivery_executor', target: JSON.stringify({ type: notifyTarget(delivery.type), delivery, to: to.join('|') }) };
 }
 
 /** `metadata[to_field]`, as text, `A|B` or a list, else `to`; each once, at most a thousand. */
@@ -54,5 +65,5 @@ function whySkipped(job: JobRow, end: End, delivery: DeliverySettings): 'no_deli
   const metadata = JSON.parse(job.metadata) as { readonly no_delivery?: unknown };
   if (metadata.no_delivery) return 'no_delivery';
   if (!deliverable({ status: end.status, result: end.result, error: end.error })) return 'nothing_to_deliver';
-  return delivery.type === 'channel' && recipients(job, delivery).length === 0 ? 'no_recipient' : null;
+  return delivery.type !== 'webhook' && recipients(job, delivery).length === 0 ? 'no_recipient' : null;
 }

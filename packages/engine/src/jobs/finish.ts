@@ -1,6 +1,6 @@
 import { deliveriesOf } from '../delivery/index.js';
 import type { CallDeps } from '../calls/index.js';
-import type { End, Holder, JobRow, JobStore, NewOutgoing, Settings } from '../ports/index.js';
+import type { End, Holder, JobRow, JobStore, Settings } from '../ports/index.js';
 
 export interface FinishDeps {
   readonly jobs: Pick<JobStore, 'finish'>;
@@ -12,15 +12,8 @@ export interface FinishDeps {
  * The one way a held job ends: its state, its audit and whatever must be sent because of it, in one commit. `requeued`: a decision came
  * meanwhile, the job runs again and nothing is sent yet.
  */
-export async function finishJob(
-  by: Holder,
-  job: JobRow,
-  end: End,
-  deps: FinishDeps,
-  more: readonly NewOutgoing[] = [],
-): Promise<'finished' | 'requeued' | 'lost-lease'> {
-  const { outgoing: told, lines } = deliveriesOf(job, by.claim, end, deps.settings().route(job.route), deps.calls.clock.now());
-  const outgoing = [...told, ...more];
+export async function finishJob(by: Holder, job: JobRow, end: End, deps: FinishDeps): Promise<'finished' | 'requeued' | 'lost-lease'> {
+  const { outgoing, lines } = deliveriesOf(job, by.claim, end, deps.settings().route(job.route), deps.calls.clock.now());
   const whole = { ...end, lines: [...end.lines, ...lines], outgoing };
   const finished = await deps.jobs.finish(by, whole);
   if (finished === 'lost-lease') return finished;

@@ -1,8 +1,8 @@
 import { SEND_FILE_NAME_CHARS, sha256Hex } from '@bailing/contract';
 import { BailingError } from '@bailing/plugin-api';
-import { answerText, attachmentsOf } from '../delivery/index.js';
+import { answerText, attachmentsOf, DELIVERY } from '../delivery/index.js';
 import { nameOf, type OutMessage } from '../messages/index.js';
-import { ALERT, DELIVERY, messageOfJob, queueMessage } from '../jobs/messages/index.js';
+import { ALERT, messageOfJob, queueMessage } from '../jobs/messages/index.js';
 import type { AcceptDeps } from '../jobs/accept.js';
 import type { CallStore, JobStore, Outgoing, Settings } from '../ports/index.js';
 import type { OutboxSender, SendEnd } from './sender.js';
@@ -24,17 +24,22 @@ const EVENT = 'delivery_queued';
 export function channelDeliverySender(deps: ChannelSenderDeps): OutboxSender {
   return {
     event: 'delivery_error',
-    compose: async (row) => {
-      const job = await deps.jobs.get(row.ref);
-      if (!job) return moot('job_unknown');
-      // Queued again before this was sent: the next end has a delivery of its own.
-      if (job.status !== 'done') return moot('job_runs_again');
-      return { is: 'body', body: answerText(job, deps.settings().route(job.route)?.name ?? job.route), event: EVENT };
-    },
+    compose: answerComposer(deps, EVENT),
     send: async (row) => {
       const { channel, to } = JSON.parse(row.target) as { readonly channel: string; readonly to: readonly string[] };
       return delivered(row, { channel, to, text: row.body, ...attachedTo(row.body) }, deps);
     },
+  };
+}
+
+/** The answer of a job as people read it, kept with the message before it goes anywhere. */
+export function answerComposer(deps: Pick<ChannelSenderDeps, 'jobs' | 'settings'>, event: string): OutboxSender['compose'] {
+  return async (row) => {
+    const job = await deps.jobs.get(row.ref);
+    if (!job) return moot('job_unknown');
+    // Queued again before this was sent: the next end has a delivery of its own.
+    if (job.status !== 'done') return moot('job_runs_again');
+    return { is: 'body', body: answerText(job, deps.settings().route(job.route)?.name ?? job.route), event };
   };
 }
 

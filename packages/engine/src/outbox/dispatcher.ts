@@ -121,7 +121,7 @@ function attemptLine(row: Outgoing, ended: SendEnd, end: AttemptEnd, now: number
   const detail = {
     ...about,
     ...(url !== undefined && { url }),
-    ...(ended.is === 'sent' && ended.about),
+    ...ended.about,
     ok: ended.is === 'sent',
     attempt: row.attempt,
     ...(status !== undefined && { status }),
@@ -144,6 +144,11 @@ function deadAlert(row: Outgoing, error: string, now: number): Line {
 /** WIRE §10.4: the channel where there is one, else the kind of the message. */
 function placeOf({ kind, target }: Outgoing): string {
   const { type, channel } = JSON.parse(target) as { readonly type?: unknown; readonly channel?: unknown };
-  const named = kind === 'channel_dead' ? type : kind === 'delivery_channel' ? channel : undefined;
+  const named =
+    kind === 'channel_dead' || kind === 'executor_dead' || kind === 'delivery_executor'
+      ? type
+      : kind === 'delivery_channel'
+        ? channel
+        : undefined;
   return typeof named === 'string' ? named : kind;
 }

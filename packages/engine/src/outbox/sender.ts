@@ -3,7 +3,13 @@ import type { Outgoing } from '../ports/index.js';
 /** How one attempt ended. `moot`: there is nothing to send any more. `event` names the audit line. */
 export type SendEnd = { readonly event: string } & (
   | { readonly is: 'sent'; readonly status?: number; readonly url?: string; readonly about?: Readonly<Record<string, unknown>> }
-  | { readonly is: 'retry' | 'final'; readonly error: string; readonly status?: number; readonly url?: string }
+  | {
+      readonly is: 'retry' | 'final';
+      readonly error: string;
+      readonly status?: number;
+      readonly url?: string;
+      readonly about?: Readonly<Record<string, unknown>>;
+    }
   | { readonly is: 'moot'; readonly reason: string }
 );
 

@@ -32,7 +32,8 @@ export interface AudienceSettings {
 
 /** Where the answers of a route are delivered (WIRE §10.3). */
 export interface DeliverySettings {
-  readonly type: 'none' | 'webhook' | 'channel';
+  /** `none`, `webhook`, `channel`, or X: executors of the target `X-notify`. */
+  readonly type: string;
   readonly url?: string;
   readonly channel?: string;
   /** Recipients, separated by `|`. */

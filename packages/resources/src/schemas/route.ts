@@ -56,11 +56,8 @@ const audience = object({
   audiences: words,
 });
 
-/** WIRE §10.3: what this version carries out of it. */
-const delivery = object(
-  { type: { type: 'string', enum: ['none', 'webhook', 'channel'] }, url: URL_2048, channel: NAME, to: text(10_000), to_field: text(64) },
-  ['type'],
-);
+/** WIRE §10.3. */
+const delivery = object({ type: NAME, url: URL_2048, channel: NAME, to: text(10_000), to_field: text(64) }, ['type']);
 
 /** WIRE §18 `memory`; sizes in characters. */
 const memory = object({
@@ -139,7 +136,7 @@ export interface RouteResource {
   readonly retry?: { readonly max: number; readonly backoff_ms: number };
   readonly default_callback_url?: string;
   readonly delivery?: {
-    readonly type: 'none' | 'webhook' | 'channel';
+    readonly type: string;
     readonly url?: string;
     readonly channel?: string;
     readonly to?: string;

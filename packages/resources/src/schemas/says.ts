@@ -175,9 +175,9 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'routes[].default_callback_url': 'Where the job object is posted when a job ends, where the request names no `callback_url`.',
   'routes[].delivery': 'Where answers are delivered.',
   'routes[].delivery.type':
-    '`none`; `webhook`: a signed POST with the text, its attachments and a short message; `channel`: the text of a finished job as a message.',
+    '`none`; `webhook`: a signed POST with the text, its attachments and a short message; `channel`: the text of a finished job as a message; any other `X`: the same through the executors of the target `X-notify`.',
   'routes[].delivery.channel': 'Channel, with `type: channel`.',
-  'routes[].delivery.to': 'Recipients, separated by `|`, where the metadata names none.',
+  'routes[].delivery.to': 'Recipients of a channel or an executor, separated by `|`, where the metadata names none.',
   'routes[].delivery.to_field': 'Metadata field that holds the recipients.',
   'routes[].delivery.url': 'Where, with `type: webhook`.',
   'routes[].memory':

@@ -2,6 +2,7 @@ import { BailingError } from '@bailing/plugin-api';
 import { line } from '../../audit/index.js';
 import { executionOf, type Seat } from '../../calls/index.js';
 import { backgroundOf } from '../../context/index.js';
+import { carriedBy } from '../../delivery/index.js';
 import type { Holder, JobRow, Line, Open, RouteSettings } from '../../ports/index.js';
 import { runApproved } from '../approved.js';
 import { sentenceOf } from '../error-code.js';
@@ -131,12 +132,18 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
     return null;
   }
   const tools = toolsBlock(seat, route, deps.serverToken, approved.note);
-  const inputs = await inputsFor(job, route, deps);
-  await keepHeard(by, job, inputs, deps.jobs);
-  const { background, lines } = await backgroundOf(seat, { ...job, input: inputs?.said ?? job.input }, route, deps);
+  const { inputs, background, lines } = await addedTo(seat, job, route, by, deps);
   await deps.jobs.note([...dispatchedLines(taken, seat, executorId, tools, now), ...lines]);
   const body = { ...workItem(job, route, by, seat, tools), ...attachments(job, inputs, background) };
   return { body, undelivered: () => giveBack(job, by, deps) };
+}
+
+/** What goes with a user's words. An answer that is only delivered stays as it is: nothing is read, remembered or added. */
+async function addedTo(seat: Seat, job: JobRow, route: RouteSettings, by: Holder, deps: ExecutorDeps) {
+  if (carriedBy(job)) return { inputs: undefined, background: { blocks: [], memory: null }, lines: [] };
+  const inputs = await inputsFor(job, route, deps);
+  await keepHeard(by, job, inputs, deps.jobs);
+  return { inputs, ...(await backgroundOf(seat, { ...job, input: inputs?.said ?? job.input }, route, deps)) };
 }
 
 async function settleFirst({ job, by, open }: Taken, now: number, deps: ExecutorDeps): Promise<null> {
@@ -182,7 +189,7 @@ function workItem(
     project_path: null,
     metadata: seat.job.metadata,
     source: job.source,
-    target_config: {},
+    target_config: carriedBy(job)?.delivery ?? {},
     session: { sessionId: job.sessionId, isContinue: job.isContinue },
     claim_token: by.claim,
     ...(tools && { tools }),

@@ -1,3 +1,3 @@
 export { acceptSend, queueMessage, type NewMessage, type SendAccepted, type SendRequest } from './accept.js';
-export { ALERT, CHANNEL_SEND, DELIVERY, messageOfJob, type MessageMetadata } from './words.js';
+export { ALERT, CHANNEL_SEND, messageOfJob, type MessageMetadata } from './words.js';
 export { messages } from './work.js';

@@ -3,8 +3,6 @@ import type { JobRow } from '../../ports/index.js';
 
 /** The target of jobs that are one message (WIRE §10.5); worked on by the hub itself, named by no route. */
 export const CHANNEL_SEND = 'channel-send';
-/** `source` of jobs that deliver an answer. */
-export const DELIVERY = 'delivery';
 /** `source` of jobs that tell an alert. What fails among them is never an alert itself. */
 export const ALERT = 'alert';
 

@@ -2,13 +2,14 @@ import { idempotencyKey, sendHash } from '@bailing/contract';
 import { line } from '../../audit/index.js';
 import { executionOf, sendMessage, type CallResult, type Seat } from '../../calls/index.js';
 import { keepHistory, SEND_MESSAGE } from '../../messages/index.js';
-import type { End, JobRow, NewOutgoing } from '../../ports/index.js';
+import type { End, JobRow } from '../../ports/index.js';
 import type { Taken } from '../advance.js';
 import { failure, finishedLine, reconciliation } from '../ends.js';
 import { finishJob } from '../finish.js';
 import { dueAfter, orphaned } from '../orphans.js';
 import type { Trade, WorkerDeps } from '../worker.js';
-import { ALERT, DELIVERY, messageOfJob, type MessageMetadata } from './words.js';
+import { DELIVERY } from '../../delivery/index.js';
+import { ALERT, messageOfJob, type MessageMetadata } from './words.js';
 
 /** Jobs that are one message: sent through the exit, tried again only where provably nobody got anything. */
 export const messages: Trade = { topics: [], take: (worker, deps) => deps.jobs.take(worker), work: workOn };
@@ -22,7 +23,7 @@ async function workOn(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Prom
   const lost = orphaned(open, now);
   const kept = messageOfJob(job);
   if (!kept) return void (await finishJob(by, job, failure(job, 'BAILING_HUB_FAILED: this job holds no message', now), deps));
-  if (lost) return finish(taken, kept, unknownEnd(job, kept, executionOf(lost), now, true), deps);
+  if (lost) return finish(taken, unknownEnd(job, kept, executionOf(lost), now, true), deps);
   if (open.length > 0) {
     const waits = line('job_waits_for_write', { job: job.id, requestId: job.requestId }, now, { tool: open[0]?.key.tool ?? '' });
     return void (await deps.jobs.putBack(by, dueAfter(open), false, waits));
@@ -31,7 +32,7 @@ async function workOn(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Prom
   const [was] = await deps.calls.calls.carriedOut(job.id);
   if (was) {
     const threadId = await remembered(job, kept, deps);
-    return finish(taken, kept, sentEnd(job, kept, { ...was, ...(threadId !== null && { threadId }) }, now), deps);
+    return finish(taken, sentEnd(job, kept, { ...was, ...(threadId !== null && { threadId }) }, now), deps);
   }
   await deps.jobs.note([line('started', { job: job.id, requestId: job.requestId }, now, { target: job.target })]);
   const result = await sendMessage(seatOf(taken, signal), kept.message.channel, { ...kept.message }, deps.calls, markerOf(job));
@@ -54,11 +55,10 @@ async function afterwards(taken: Taken, kept: MessageMetadata, result: CallResul
   const { job, by } = taken;
   const now = deps.clock.now();
   const { governance, code } = result;
-  if (governance?.state === 'reconciliation_required')
-    return finish(taken, kept, unknownEnd(job, kept, governance.execution, now, false), deps);
+  if (governance?.state === 'reconciliation_required') return finish(taken, unknownEnd(job, kept, governance.execution, now, false), deps);
   // Another worker goes on with it.
   if (code === 'BAILING_LEASE_LOST') return;
-  if (result.ok) return finish(taken, kept, sentEnd(job, kept, result, now), deps);
+  if (result.ok) return finish(taken, sentEnd(job, kept, result, now), deps);
   if (mayTryAgain(result) && job.attempts + 1 < job.maxAttempts) {
     const detail = {
       attempt: job.attempts + 1,
@@ -74,7 +74,7 @@ async function afterwards(taken: Taken, kept: MessageMetadata, result: CallResul
       line('retry_scheduled', { job: job.id, requestId: job.requestId }, now, detail),
     ));
   }
-  await finish(taken, kept, failedEnd(job, kept, result, now), deps);
+  await finish(taken, failedEnd(job, kept, result, now), deps);
 }
 
 /** Nobody got anything, and another time may do: the channel said so, or the attempt did not leave the hub. */
@@ -135,16 +135,6 @@ function eventOf({ source }: JobRow, delivery: string, alert: string, message: s
   return source === DELIVERY ? delivery : source === ALERT ? alert : message;
 }
 
-/** A delivery or an alert that failed for good is a dead letter, put down in the commit that ends its job. */
-async function finish({ job, by }: Taken, kept: MessageMetadata, end: End, deps: WorkerDeps): Promise<void> {
-  const dead = end.status === 'error' && (job.source === DELIVERY || job.source === ALERT) ? [deadLetter(job, kept)] : [];
-  await finishJob(by, job, end, deps, dead);
-}
-
-function deadLetter(job: JobRow, { message, parent_job_id: parent, parent_request_id: requestId }: MessageMetadata): NewOutgoing {
-  const target = JSON.stringify({ type: message.channel, to: message.to.slice(0, 100).join('|') });
-  return {
-    ...{ dedupe: `channel-dead:${job.id}`, kind: 'channel_dead', ref: job.id, target, body: message.text, signAs: '' },
-    ...{ job: parent ?? job.id, requestId: requestId ?? job.requestId },
-  };
+async function finish({ job, by }: Taken, end: End, deps: WorkerDeps): Promise<void> {
+  await finishJob(by, job, end, deps);
 }
