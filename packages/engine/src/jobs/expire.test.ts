@@ -33,7 +33,8 @@ describe('a message that waited too long for its end', () => {
   it('ends as sent where it was sent before, and as expired where it was not', async () => {
     const sent = await endOf([{ ok: true, status: 200, text: 'Sent through ops to 2 recipients.' }]);
     expect([sent?.status, sent?.error]).to.deep.equal(['done', null]);
-    expect(JSON.parse(sent?.result ?? '')).to.deep.equal({ text: 'Sent through ops to 2 recipients.', channel: 'ops', recipients: 2 });
+    const result = { text: 'Sent through ops to 2 recipients.', channel: 'ops', recipients: 2, thread_id: null };
+    expect(JSON.parse(sent?.result ?? '')).to.deep.equal(result);
     expect(sent?.lines.map(({ event }) => event)).to.deep.equal(['outbound_sent', 'finished']);
     expect((await endOf([]))?.error).to.match(/^BAILING_JOB_EXPIRED/);
   });
