@@ -11,7 +11,7 @@ import { isSecure } from './cookies.js';
 import type { Drain, Passage } from './drain.js';
 import type { Caller, HubApi } from './hub-api.js';
 import { problemReply } from './problem.js';
-import type { Reply, Route, RouteRequest } from './route.js';
+import { WrongMethod, type Reply, type Route, type RouteRequest } from './route.js';
 import { sendEvents } from './sse.js';
 
 export interface AppOptions {
@@ -32,6 +32,8 @@ interface State {
   caller: Caller | null;
   /** Undefined where no route has this path and method. */
   found: Found | undefined;
+  /** Routes of the path where no route has the method as well. */
+  others: readonly Route[];
 }
 
 interface Found {
@@ -70,7 +72,7 @@ async function envelope(ctx: Context, next: Next, options: AppOptions): Promise<
   const started = performance.now();
   const passage = drain.enter();
   const id = randomUUID();
-  ctx.state = { id, query: queryOf(ctx.req.url ?? ''), passage, caller: null, found: undefined } satisfies State;
+  ctx.state = { id, query: queryOf(ctx.req.url ?? ''), passage, caller: null, found: undefined, others: [] } satisfies State;
   ctx.res.once('close', () => {
     drain.leave(passage, ctx.res.writableFinished);
     log.info('request', {
@@ -96,8 +98,9 @@ async function envelope(ctx: Context, next: Next, options: AppOptions): Promise<
 async function guard(ctx: Context, next: Next, router: Router, options: AppOptions): Promise<void> {
   const state = ctx.state as State;
   state.found = find(router, ctx, options.routes);
-  const access = state.found?.route.access;
-  if (access === 'public' || access === 'own') {
+  if (!state.found) state.others = others(router, ctx, options.routes);
+  const open = state.found ? isOpen(state.found.route) : state.others.length > 0 && state.others.every(isOpen);
+  if (open) {
     await next();
     return;
   }
@@ -105,6 +108,24 @@ async function guard(ctx: Context, next: Next, router: Router, options: AppOptio
   checkOrigin(state.caller, ctx.method, ctx.req.headers);
   checkSurface(state.caller, ctx.method, ctx.path);
   await next();
+}
+
+/** Routes that need no credential to be entered, or take one of their own. */
+function isOpen({ access }: Route): boolean {
+  return access === 'public' || access === 'own';
+}
+
+/** Routes of this path with other methods. */
+function others(router: Router, ctx: Context, routes: readonly Route[]): readonly Route[] {
+  const layers = router.match(ctx.path, ctx.method).path.filter(({ methods }) => methods.length > 0);
+  return layers.flatMap(({ name }) => routes[Number(name)] ?? []);
+}
+
+function unmatched(others: readonly Route[]): BailingError {
+  if (others.length === 0) return new BailingError('BAILING_REQUEST_NOT_FOUND');
+  // A GET answers HEAD as well.
+  const methods = others.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return new WrongMethod([...new Set(methods)].sort().join(', '));
 }
 
 /** One match a request: authentication and the handler both go by it. */
@@ -117,8 +138,8 @@ function find(router: Router, ctx: Context, routes: readonly Route[]): Found | u
 }
 
 async function respond(ctx: Context, options: AppOptions): Promise<void> {
-  const { id, query, passage, caller, found } = ctx.state as State;
-  if (!found) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  const { id, query, passage, caller, found, others: other } = ctx.state as State;
+  if (!found) throw unmatched(other.filter((one) => one.served?.(options.hub) ?? true));
   const { route, params } = found;
   checkAccess(route.access, caller, ctx.method, ctx.path);
   const request: RouteRequest = {

@@ -3,12 +3,13 @@ import { LoginThrottled } from './admins-api.js';
 import { expectedAt, fixAt } from './auth.js';
 import { BodyTooLarge } from './body.js';
 import { InvalidObject } from './objects-api.js';
-import type { Reply } from './route.js';
+import { WrongMethod, type Reply } from './route.js';
 
 /** Codes whose `error` text is fixed by the contract (WIRE §0): no detail is added to it. */
 const FIXED: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAILING_REQUEST_UNAUTHORIZED: 'unauthorized',
   BAILING_REQUEST_NOT_FOUND: 'not found',
+  BAILING_REQUEST_METHOD: 'method not allowed',
   BAILING_REQUEST_TOO_LARGE: 'payload too large',
   BAILING_HUB_STOPPING: 'server shutting down',
   BAILING_HUB_FAILED: 'internal_error',
@@ -28,6 +29,7 @@ export function problemReply(error: unknown, requestId: string, path: string): R
   if (code === 'BAILING_HUB_PAUSED') more['status'] = 'paused';
   if (code === 'BAILING_AUDIENCE_REFUSED' && detail !== undefined) more['reason'] = detail;
   const reply = refusal(code, more, detail);
+  if (error instanceof WrongMethod) return { ...reply, headers: { ...reply.headers, allow: error.allow } };
   return error instanceof LoginThrottled ? { ...reply, headers: { ...reply.headers, 'retry-after': String(error.retryAfterS) } } : reply;
 }
 

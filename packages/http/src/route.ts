@@ -51,7 +51,19 @@ export interface Route {
   readonly access: Access;
   /** Byte limit of the body; the server's JSON limit where absent. */
   readonly maxBytes?: number;
+  /** False where this hub does not have it, so that the path is not found by any method; absent: it has it. */
+  served?(hub: HubApi): boolean;
   handle(request: RouteRequest, hub: HubApi): Promise<Reply> | Reply;
+}
+
+/** There is such a path, and it takes other methods. */
+export class WrongMethod extends BailingError {
+  constructor(
+    /** For the header. */
+    readonly allow: string,
+  ) {
+    super('BAILING_REQUEST_METHOD');
+  }
 }
 
 /** The caller of a route for clients and administrators. */

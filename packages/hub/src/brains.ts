@@ -1,8 +1,9 @@
 import type { OpenedCredential } from '@bailing/engine';
 import type { RouteSettings } from '@bailing/engine/ports';
 import type { Contributed } from '@bailing/kernel';
-import { BailingError, type CredentialRow, type ModelKind, type ModelProvider } from '@bailing/plugin-api';
+import { BailingError, type CredentialRow, type Log, type ModelKind, type ModelProvider } from '@bailing/plugin-api';
 import type { CredentialResource } from '@bailing/resources';
+import { openKind } from './open-kind.js';
 import type { Prepared } from './live/live-config.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -34,6 +35,7 @@ export class Brains {
   constructor(
     private readonly kinds: readonly Contributed<ModelKind>[],
     env: Env,
+    private readonly log?: Log,
   ) {
     this.fallback = this.open(defaultCredential(env));
   }
@@ -71,7 +73,8 @@ export class Brains {
         at: `credentials ${row.name}, provider`,
         detail: `No plugin brings the model kind ${JSON.stringify(row.provider)}.`,
       });
-    return { row, provider: kind.value.open(row) };
+    const what = { member: 'credentials', name: row.name, kind: row.provider, field: 'provider' } as const;
+    return { row, provider: openKind(what, () => kind.value.open(row), this.log) };
   }
 }
 

@@ -6,6 +6,7 @@ import { createHostRules, createHttp, type OwnedHttp } from '@bailing/outbound';
 import { BailingError, type Channel, type ChannelKind, type Clock, type Invoker, type JsonSchema, type Log } from '@bailing/plugin-api';
 import { withoutSecrets, type ChannelResource, type SettingsSchema } from '@bailing/resources';
 import type { SchemaRoom } from '@bailing/schema';
+import { openKind } from './open-kind.js';
 import { readRow, schemaOf } from './channel-rows.js';
 import type { Prepared } from './live/live-config.js';
 
@@ -162,25 +163,9 @@ function openOne(row: ChannelResource, { kinds, schema, log }: ChannelsOptions):
   const { problems, config, kind } = readRow(row, kinds, schema);
   const [first] = problems;
   if (first || !kind) throw new BailingError('BAILING_CONFIG_INVALID', { at: first?.at ?? row.name, detail: first?.says ?? '' });
-  const channel = openAs(kind, row, config, log);
+  const what = { member: 'channels', name: row.name, kind: row.kind, field: 'config' } as const;
+  const channel = openKind(what, () => kind.open(Object.freeze({ name: row.name, kind: row.kind, config })), log);
   return { made: madeOf(row), channel, revision: revisionOf(row, config, kind.row), config, through: 0, retired: false };
-}
-
-/** Whatever a kind has against a row is the row's fault, by name; what a stranger's error says may hold a secret, and stays out. */
-function openAs(kind: ChannelKind, row: ChannelResource, config: Readonly<Record<string, unknown>>, log: Log): Channel {
-  try {
-    return kind.open(Object.freeze({ name: row.name, kind: row.kind, config }));
-  } catch (error) {
-    const at = `channels ${row.name}, config`;
-    if (error instanceof BailingError && error.at?.startsWith(`channels ${row.name}, `)) throw error;
-    log.warn('a channel cannot be opened', {
-      channel: row.name,
-      kind: row.kind,
-      error: error instanceof Error ? error.name : typeof error,
-    });
-    const detail = error instanceof BailingError ? (error.detail ?? error.entry.says) : `The channel kind ${row.kind} cannot open it.`;
-    throw new BailingError('BAILING_CONFIG_INVALID', { at, detail });
-  }
 }
 
 /** Of what is no secret: an approval shows that the channel is the one that was asked about, and lets nobody guess at a password. */

@@ -106,7 +106,7 @@ class ComposedHub implements Hub {
     const live = await this.openLive(store);
     const kernel = (this.kernel = await this.bootKernel(store));
     const calls = this.callDeps(store, kernel);
-    const brains = new Brains(kernel.contributions(points.model), this.env);
+    const brains = new Brains(kernel.contributions(points.model), this.env, this.log);
     brains.prepare(this.config.credentials).swap();
     const { model, credential } = brains;
     const inputs = openInputs(this.config, kernel.contributions(points.input), credential, this);

@@ -26,6 +26,7 @@ import type { ToolProviderResource } from '@bailing/resources';
 import type { Contributed } from '@bailing/kernel';
 import type { Prepared } from './live/live-config.js';
 import { probeAuthorisation } from './authz.js';
+import { openKind } from './open-kind.js';
 
 /** One configured business system: its row, its document's source, its connections. */
 export interface OpenProvider extends Sourced {
@@ -139,12 +140,13 @@ export class Providers {
       });
     const row = rowOf(provider);
     const { name, base_url: baseUrl, secret, timeout_ms: timeoutMs } = row;
+    const source = openKind({ member: 'tool_providers', name, kind: provider.kind }, () => kind.value.open(row), this.options.log);
     const http = createHttpInvoker({
       provider: { name, baseUrl, secret, timeoutMs },
       hosts: this.options.hosts,
       clock: this.options.clock,
     });
-    return { resource: provider, row, source: kind.value.open(row), overlay: provider.overlay ?? null, http };
+    return { resource: provider, row, source, overlay: provider.overlay ?? null, http };
   }
 
   /** Whether a document of this provider was ever read. */

@@ -21,7 +21,7 @@ export { needsReseal, openObject, sealObject } from './secrets/documents.js';
 export { readKeyRing, type KeyRing, type SealKey } from './secrets/key-ring.js';
 export { seal, sealedUnder, unseal, type SealPlace } from './secrets/seal.js';
 export { ROLES, type AdminResource } from './schemas/admin.js';
-export { hashPassword, isPassword } from './secrets/password.js';
+export { costOf, hashPassword, isPassword, NEW_COST, spendCost } from './secrets/password.js';
 export { exportYaml, type SecretStyle } from './files/export-yaml.js';
 export { jsonSchemas } from './files/json-schemas.js';
 export { readObjectFiles, type FileProblem, type ObjectFile, type ObjectFiles, type Objects } from './files/object-files.js';

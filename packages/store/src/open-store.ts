@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Ms, Store, StoreHealth } from '@bailing/engine/ports';
-import type { Database, OnStatement } from './dialects/dialect.js';
-import { openMysql } from './dialects/mysql.js';
-import { openSqlite } from './dialects/sqlite.js';
+import type { Database, OnStatement, OpenReader } from './dialects/dialect.js';
+import { openMysql, openMysqlReader } from './dialects/mysql.js';
+import { openSqlite, openSqliteReader } from './dialects/sqlite.js';
 import { parseStoreUrl } from './dialects/url.js';
 import type { BatchContext, Failpoint } from './lane/batch.js';
 import { Lane, type OnCommit } from './lane/lane.js';
@@ -94,6 +94,12 @@ export function readerOf(store: Store): Database['reader'] | undefined {
 export function openDatabase({ url, lanes, onStatement }: Pick<StoreOptions, 'url' | 'lanes' | 'onStatement'>): Promise<Database> {
   const parsed = parseStoreUrl(url);
   return parsed.is === 'sqlite' ? openSqlite(parsed.file, onStatement) : openMysql(parsed.uri, lanes ?? LANES, onStatement);
+}
+
+/** What is there, as it is: for whoever only looks. @throws BailingError BAILING_STORE_UNREACHABLE */
+export async function openForReading(url: string): Promise<OpenReader> {
+  const parsed = parseStoreUrl(url);
+  return parsed.is === 'sqlite' ? openSqliteReader(parsed.file) : openMysqlReader(parsed.uri);
 }
 
 function contextOf(database: Database, chain: Chain, now: () => Ms, failpoint: Failpoint | undefined): BatchContext {

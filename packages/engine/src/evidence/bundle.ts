@@ -58,16 +58,23 @@ async function factsOf(id: string, { store, settings, current, clock }: BundleDe
   const holding = await store.jobs.holding(id);
   if (!holding) return null;
   const { job } = holding;
+  const unreadable: string[] = [];
+  /** What cannot be read is said, and keeps nobody from the rest: a trace is asked for when something is broken. */
+  const readable = <T>(what: string, rows: Promise<readonly T[]>): Promise<readonly T[]> =>
+    rows.catch(() => {
+      unreadable.push(what);
+      return [];
+    });
   const [ledger, approvals, open, letters, messages, thread] = await Promise.all([
     ledgerOf(id, store.jobs, after),
     store.approvals.ofJob(id),
-    store.calls.unresolved(id),
-    store.outbox.deadOf(id, LETTERS_MAX),
-    messagesOf(job, store.conversations),
+    readable('the journal', store.calls.unresolved(id)),
+    readable('the outbox', store.outbox.deadOf(id, LETTERS_MAX)),
+    readable('the conversation', messagesOf(job, store.conversations)),
     job.status === 'queued' && typeof job.threadId === 'number' ? store.jobs.find({ threadId: job.threadId }, THREAD_MAX) : [],
   ]);
   const ahead = thread.filter((one) => one.id !== job.id && UNENDED.has(one.status) && one.createdAt <= job.createdAt);
-  return { job, ledger, holding, approvals, open, letters, messages, ahead, settings: settings(), current, now: clock.now() };
+  return { job, ledger, holding, approvals, open, letters, messages, ahead, unreadable, settings: settings(), current, now: clock.now() };
 }
 
 /** Of a conversation only so many jobs may be unended at once; more of the newest than that. */

@@ -29,6 +29,8 @@ export interface Facts {
   readonly messages: readonly MessageView[];
   /** Unended jobs of its conversation that came before it. */
   readonly ahead: readonly JobHead[];
+  /** What of the store could not be read. */
+  readonly unreadable: readonly string[];
   readonly settings: Settings;
   readonly current: (provider: string) => Revision | undefined;
   readonly now: number;
@@ -36,6 +38,7 @@ export interface Facts {
 
 export function diagnose(facts: Facts): readonly Diagnosis[] {
   const found = [
+    ...facts.unreadable.map(notRead),
     ...ofTheQueue(facts),
     ...ofTheEnd(facts),
     ...facts.open.map(unresolved),
@@ -47,6 +50,16 @@ export function diagnose(facts: Facts): readonly Diagnosis[] {
   ];
   if (found.length > 0) return found;
   return [{ severity: 'info', code: 'no_obvious_issue', title: 'Nothing stands out', detail: 'No refusal, failure or wait was found.' }];
+}
+
+function notRead(what: string): Diagnosis {
+  return {
+    severity: 'error',
+    code: 'evidence_unreadable',
+    title: `Not all of it could be read: ${what}`,
+    detail: 'This account of the job has nothing from there.',
+    next_action: 'See bailing doctor and the log of the hub; ask again afterwards.',
+  };
 }
 
 function ofTheQueue({ job, holding, ahead, now }: Facts): Diagnosis[] {

@@ -5,11 +5,12 @@ import type { Route } from '../route.js';
 
 const NO_QUERY = new URLSearchParams();
 
-/** `GET /metrics` (WIRE §2.8): 404 where it is not configured; its own token, in the header only. */
+/** `GET /metrics` (WIRE §2.8): 404 where it is not configured, 405 for other methods; its own token, in the header only. */
 export const metrics: Route = {
   method: 'GET',
   path: '/metrics',
   access: 'own',
+  served: (hub) => hub.metrics !== undefined,
   async handle(request, hub) {
     if (!hub.metrics) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
     if (!hub.metrics.admits(readToken(request.headers, NO_QUERY))) {

@@ -3,7 +3,7 @@ import { line } from '@bailing/engine';
 import type { Line } from '@bailing/engine/ports';
 import { LoginThrottled, type AdminCaller, type AdminsApi, type Credentials } from '@bailing/http';
 import { BailingError, type Clock, type Records } from '@bailing/plugin-api';
-import { hashPassword, isPassword, ROLES, type AdminResource } from '@bailing/resources';
+import { costOf, hashPassword, isPassword, NEW_COST, ROLES, spendCost, type AdminResource } from '@bailing/resources';
 import { Failures } from './failures.js';
 
 export interface AdminsDeps {
@@ -35,14 +35,12 @@ export function adminsApi(deps: AdminsDeps): AdminsApi {
   const { sessions, clock } = deps;
   const failures = new Failures(deps.failures, clock);
   const hashing = new Room(MAX_HASHING);
-  const nobody = hashPassword(randomBytes(16).toString('hex'));
-  nobody.catch(() => undefined);
 
   const verify = async ({ username, password, address }: Credentials): Promise<AdminResource> => {
     await failures.begin(username, address);
-    const admin = deps.admins().find((one) => one.username === username && one.enabled);
-    // A name nobody has takes as long as one somebody has.
-    const right = await hashing.run(async () => (admin ? matches(password, admin, nobody) : isPassword(password, await nobody)));
+    const admins = deps.admins();
+    const admin = admins.find((one) => one.username === username && one.enabled);
+    const right = await hashing.run(() => matches(password, admin, admins));
     if (!admin || !right) {
       await deps.note(event('admin_login_failed', clock.now(), { by: admin ? username : '(unknown)', address }));
       throw new BailingError('BAILING_LOGIN_REFUSED');
@@ -78,11 +76,22 @@ export function adminsApi(deps: AdminsDeps): AdminsApi {
   };
 }
 
-/** Passwords of the file are compared as digests, those of the database by their hash; both cost one hash, so that the time tells nobody apart. */
-async function matches(password: string, admin: AdminResource, nobody: Promise<string>): Promise<boolean> {
-  if (admin.password_hash !== undefined) return isPassword(password, admin.password_hash);
-  await isPassword(password, await nobody);
-  return admin.password !== undefined && timingSafeEqual(digest(password), digest(admin.password));
+/**
+ * Passwords of the file are compared as digests, those of the database by their hash. Every login costs one check of each cost that any administrator's
+ * hash has, whoever it names: old hashes are cheaper than new ones, and the time would tell who has one, or whether there is such a name.
+ */
+async function matches(password: string, admin: AdminResource | undefined, admins: readonly AdminResource[]): Promise<boolean> {
+  const own = admin?.password_hash;
+  const right = own === undefined ? false : await isPassword(password, own);
+  const spent = own === undefined ? undefined : costOf(own);
+  for (const cost of costsOf(admins)) if (cost !== spent) await spendCost(password, cost);
+  return right || (admin?.password !== undefined && own === undefined && timingSafeEqual(digest(password), digest(admin.password)));
+}
+
+/** One at least, the one of new hashes; in an order of their own. */
+function costsOf(admins: readonly AdminResource[]): ReadonlySet<string> {
+  const costs = admins.flatMap(({ password_hash: hash }) => (hash === undefined ? [] : [costOf(hash)]));
+  return new Set([NEW_COST, ...costs.filter((cost) => cost !== undefined)]);
 }
 
 function digest(text: string): Buffer {

@@ -32,6 +32,13 @@ export const jobErrors = entries({
     fix: 'Send it again, whole, under the same request_id.',
   },
   BAILING_REQUEST_NOT_FOUND: { status: 404, blame: 'caller', retry: 'never', says: 'not found', fix: 'Check the path and the id.' },
+  BAILING_REQUEST_METHOD: {
+    status: 405,
+    blame: 'caller',
+    retry: 'never',
+    says: 'method not allowed',
+    fix: 'Use a method that the header Allow names.',
+  },
   BAILING_REQUEST_FOREIGN: {
     status: 409,
     blame: 'caller',

@@ -32,3 +32,9 @@ export interface Database {
 
 /** Called with the name of every statement carried out, control statements included. */
 export type OnStatement = (name: string) => void;
+
+/** A database that is only looked at. */
+export interface OpenReader {
+  readonly reader: Reader;
+  close(): Promise<void>;
+}

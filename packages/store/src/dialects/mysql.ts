@@ -2,7 +2,7 @@ import { BailingError } from '@bailing/plugin-api';
 import knexFactory from 'knex';
 import { createConnection } from 'mysql2';
 import { migrate } from '../migrations/run.js';
-import type { Database, MigrationState, OnStatement } from './dialect.js';
+import type { Database, MigrationState, OnStatement, OpenReader } from './dialect.js';
 import { connectionOptions, MysqlReader, MysqlWriter } from './mysql-connection.js';
 import { mysqlFault } from './mysql-fault.js';
 import { QUIET } from './quiet.js';
@@ -17,6 +17,13 @@ export async function openMysql(uri: string, lanes: number, onStatement: OnState
     await reader.close();
   };
   return { dialect: 'mysql', writers, reader, migrations, close };
+}
+
+/** Opens a database as it is, to read in it: nothing is migrated. */
+export async function openMysqlReader(uri: string): Promise<OpenReader> {
+  await reachable(uri);
+  const reader = new MysqlReader(uri, undefined);
+  return { reader, close: () => reader.close() };
 }
 
 /** knex connects for the migrations alone; one connection, because GET_LOCK belongs to its connection. */

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BailingError } from '@bailing/plugin-api';
@@ -7,7 +7,7 @@ import type { Reply, Steps } from '../lane/unit.js';
 import { migrate } from '../migrations/run.js';
 import { commit } from '../statements/control.js';
 import type { Prepared, Statement, Value } from '../statements/statement.js';
-import type { Database, OnStatement, Reader, WriteConnection } from './dialect.js';
+import type { Database, OnStatement, OpenReader, Reader, WriteConnection } from './dialect.js';
 import { drivePartly } from './drive.js';
 import { isBusy, LibsqlConnection, LibsqlDialect, openLibsql, prepareReader, prepareWriter, type RawLibsql } from './libsql.js';
 import { QUIET } from './quiet.js';
@@ -53,6 +53,17 @@ export async function openSqlite(file: string, onStatement: OnStatement | undefi
     };
   } catch (error) {
     await knex.destroy();
+    throw opening(error);
+  }
+}
+
+/** Opens a file as it is, to read in it: nothing is made and nothing migrated. */
+export function openSqliteReader(file: string): OpenReader {
+  try {
+    if (!existsSync(file)) throw new BailingError('BAILING_STORE_UNREACHABLE', { detail: 'There is no such file.' });
+    const connection = new LibsqlConnection(openReader(file));
+    return { reader: readerOf(connection, undefined), close: () => Promise.resolve(connection.close()) };
+  } catch (error) {
     throw opening(error);
   }
 }

@@ -1,7 +1,7 @@
 import { BailingError } from '@bailing/plugin-api';
 import type { Reader } from '../dialects/dialect.js';
 import { toBailingError } from '../dialects/fault.js';
-import { openDatabase } from '../open-store.js';
+import { openForReading } from '../open-store.js';
 import { ledgerTables } from '../statements/audit-reads.js';
 
 /**
@@ -12,7 +12,8 @@ export async function* withLedger<Step, End>(
   url: string,
   walk: (reader: Reader) => AsyncGenerator<Step, End, undefined>,
 ): AsyncGenerator<Step, End, undefined> {
-  const database = await openDatabase({ url, lanes: 1 });
+  // Opened as it is: migrating would make an empty ledger where there is none, and evidence is looked at, not changed.
+  const database = await openForReading(url);
   try {
     if ((await database.reader.read(ledgerTables, [])).length < 2) throw new BailingError('BAILING_LEDGER_MISSING');
     return yield* walk(database.reader);

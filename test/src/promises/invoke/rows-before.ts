@@ -34,6 +34,15 @@ export const ROWS_BEFORE: readonly Row[] = [
     audit: [],
   },
   {
+    row: '1',
+    says: 'whoever brings no token is nobody, whether there is such a job or not',
+    act: ({ url }) => ask(url, 'POST', '/jobs/00000000-0000-4000-8000-000000000000/tools/invoke', {}, null),
+    http: 401,
+    body: { ...ERROR, error: 'unauthorized', expected: /tool token is wrong/ },
+    outbound: 0,
+    audit: [],
+  },
+  {
     row: '2',
     says: 'a wrong token is nobody',
     act: ({ url }, { tools }) => ask(url, 'POST', tools.invoke_url, { tool: 'order_read', arguments: ORDER }, 'f'.repeat(64)),

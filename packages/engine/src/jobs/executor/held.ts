@@ -20,21 +20,28 @@ const NEVER = new AbortController().signal;
 /**
  * The seat behind a tool token (WIRE §1.3): it lives while the job is dispatched under the claim it was derived from; a re-dispatch or any end
  * kills it. One small read a call; the job itself is read once per claim.
- * @throws BailingError 404 for an unknown job, 401 for a dead or wrong token
+ * @throws BailingError 401 for a dead or wrong token, 404 for an unknown job where something like a token came
  */
 export async function atWork(jobId: string, token: string, deps: ExecutorDeps): Promise<AtWork> {
+  // Whoever brings nothing that could be a tool token learns nothing about which jobs there are (WIRE §3.4, row 1, is for those who bring one).
+  if (!TOOL_TOKEN.test(token)) throw notYours();
   const standing = await deps.jobs.standing(jobId, orphanedBefore(deps.clock.now()));
   if (!standing) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
   const { status, claim, orphaned } = standing;
   const live = status === 'dispatched' && claim !== null && sameToken(toolToken(deps.serverToken, jobId, claim), token);
   const seated = live ? await seatedUnder(jobId, claim, deps) : null;
   const route = seated && deps.settings().route(seated.job.route);
-  if (!live || !seated || !route)
-    throw new BailingError('BAILING_REQUEST_UNAUTHORIZED', {
-      detail: 'This tool token is wrong, or its job is not dispatched under it any more.',
-    });
+  if (!live || !seated || !route) throw notYours();
   const seat = await seatFor({ job: jobId, claim, replica: deps.replica }, seated, route, NEVER, deps);
   return { seat, route, orphaned };
+}
+
+const TOOL_TOKEN = /^[0-9a-f]{64}$/;
+
+function notYours(): BailingError {
+  return new BailingError('BAILING_REQUEST_UNAUTHORIZED', {
+    detail: 'This tool token is wrong, or its job is not dispatched under it any more.',
+  });
 }
 
 /** Null where the job moved on between two reads. */
