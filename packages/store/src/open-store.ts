@@ -43,7 +43,7 @@ export interface StoreOptions {
   readonly now?: () => Ms;
   /** Writing connections on MySQL; SQLite has one writer. Default 4. */
   readonly lanes?: number;
-  /** Called at the places that `failpoints` lists; crash tests end the process there. */
+  /** Called at the places that `failpoints` lists, and at `migrate:after-<name>` between a migration and its mark; crash tests end the process there. */
   readonly failpoint?: Failpoint;
   /** Called with the name of each statement carried out. */
   readonly onStatement?: OnStatement;
@@ -91,9 +91,13 @@ export function readerOf(store: Store): Database['reader'] | undefined {
   return readers.get(store);
 }
 
-export function openDatabase({ url, lanes, onStatement }: Pick<StoreOptions, 'url' | 'lanes' | 'onStatement'>): Promise<Database> {
+type Opening = Pick<StoreOptions, 'url' | 'lanes' | 'onStatement' | 'failpoint'>;
+
+export function openDatabase({ url, lanes, onStatement, failpoint }: Opening): Promise<Database> {
   const parsed = parseStoreUrl(url);
-  return parsed.is === 'sqlite' ? openSqlite(parsed.file, onStatement) : openMysql(parsed.uri, lanes ?? LANES, onStatement);
+  return parsed.is === 'sqlite'
+    ? openSqlite(parsed.file, onStatement, failpoint)
+    : openMysql(parsed.uri, lanes ?? LANES, onStatement, failpoint);
 }
 
 /** What is there, as it is: for whoever only looks. @throws BailingError BAILING_STORE_UNREACHABLE */

@@ -23,6 +23,8 @@ export interface HubSettings {
   /** What the process sends itself at its failpoint; SIGKILL where absent. */
   readonly signal?: NodeJS.Signals;
   readonly lean?: boolean;
+  /** Told the process id at once: one that stops before it listens has no other way to be known. */
+  readonly started?: (pid: number) => void;
   /** How often it looks whether a round of retention is due. */
   readonly retentionMs?: number;
 }
@@ -36,6 +38,7 @@ export async function startHubProcess(settings: HubSettings): Promise<HubProcess
     env: { ...process.env, BAILING_TEST_HUB: JSON.stringify(settings) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  settings.started?.(child.pid ?? 0);
   const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('exit', (_, signal) => resolve(signal)));
   let printed = '';
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));

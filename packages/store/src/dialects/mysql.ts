@@ -1,6 +1,7 @@
 import { BailingError } from '@bailing/plugin-api';
 import knexFactory from 'knex';
 import { createConnection } from 'mysql2';
+import type { Failpoint } from '../lane/batch.js';
 import { migrate } from '../migrations/run.js';
 import type { Database, MigrationState, OnStatement, OpenReader } from './dialect.js';
 import { connectionOptions, MysqlReader, MysqlWriter } from './mysql-connection.js';
@@ -8,8 +9,13 @@ import { mysqlFault } from './mysql-fault.js';
 import { QUIET } from './quiet.js';
 
 /** Opens and migrates a MySQL 8 or MariaDB 10.6+ database: `lanes` writing connections, a few for reads. */
-export async function openMysql(uri: string, lanes: number, onStatement: OnStatement | undefined): Promise<Database> {
-  const migrations = await migrated(uri);
+export async function openMysql(
+  uri: string,
+  lanes: number,
+  onStatement: OnStatement | undefined,
+  failpoint?: Failpoint,
+): Promise<Database> {
+  const migrations = await migrated(uri, failpoint);
   const writers = Array.from({ length: lanes }, () => new MysqlWriter(uri, onStatement));
   const reader = new MysqlReader(uri, onStatement);
   const close = async (): Promise<void> => {
@@ -27,7 +33,7 @@ export async function openMysqlReader(uri: string): Promise<OpenReader> {
 }
 
 /** knex connects for the migrations alone; one connection, because GET_LOCK belongs to its connection. */
-async function migrated(uri: string): Promise<MigrationState> {
+async function migrated(uri: string, failpoint: Failpoint | undefined): Promise<MigrationState> {
   await reachable(uri);
   const knex = knexFactory({
     client: 'mysql2',
@@ -37,7 +43,7 @@ async function migrated(uri: string): Promise<MigrationState> {
     log: QUIET,
   });
   try {
-    return await migrate(knex, 'mysql');
+    return await migrate(knex, 'mysql', failpoint);
   } catch (error) {
     throw error instanceof BailingError ? error : unreachable(error);
   } finally {

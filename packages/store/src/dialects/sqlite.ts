@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BailingError } from '@bailing/plugin-api';
 import knexFactory, { type Knex } from 'knex';
+import type { Failpoint } from '../lane/batch.js';
 import type { Reply, Steps } from '../lane/unit.js';
 import { migrate } from '../migrations/run.js';
 import { commit } from '../statements/control.js';
@@ -21,7 +22,7 @@ const DRIVER_WAIT_MS = 20;
 const READER_WAIT_MS = 200;
 
 /** Opens and migrates one SQLite file: one writer under BEGIN IMMEDIATE, one reader beside it. */
-export async function openSqlite(file: string, onStatement: OnStatement | undefined): Promise<Database> {
+export async function openSqlite(file: string, onStatement: OnStatement | undefined, failpoint?: Failpoint): Promise<Database> {
   if (file !== MEMORY) makeFile(file);
   const knex = knexFactory({
     client: LibsqlDialect,
@@ -35,7 +36,7 @@ export async function openSqlite(file: string, onStatement: OnStatement | undefi
     const raw = await writerOf(knex);
     await patiently(() => prepareWriter(raw, DRIVER_WAIT_MS));
     await poolOf(knex).releaseConnection(raw);
-    const migrations = await patiently(() => migrate(knex, 'sqlite'));
+    const migrations = await patiently(() => migrate(knex, 'sqlite', failpoint));
     await writerOf(knex);
     const connection = new LibsqlConnection(raw);
     const reader = file === MEMORY ? connection : new LibsqlConnection(openReader(file));

@@ -1,6 +1,7 @@
 import { BailingError } from '@bailing/plugin-api';
 import type { Knex } from 'knex';
 import type { DialectName, MigrationState } from '../dialects/dialect.js';
+import type { Failpoint } from '../lane/batch.js';
 import { migrations } from './index.js';
 import { EXACT, type Migration } from './migration.js';
 
@@ -10,18 +11,19 @@ const LOCK_WAIT_S = 60;
 
 /**
  * Brings a database forward. One process works at a time: SQLite under BEGIN EXCLUSIVE, MySQL under GET_LOCK; the others wait and find
- * nothing left to do. Throws BAILING_STORE_TOO_NEW where a newer version has been here.
+ * nothing left to do. Throws BAILING_STORE_TOO_NEW where a newer version has been here. `failpoint` is told `migrate:after-<name>` between a
+ * step and its mark.
  */
-export async function migrate(knex: Knex, dialect: DialectName): Promise<MigrationState> {
-  return dialect === 'sqlite' ? await migrateSqlite(knex) : await migrateMysql(knex);
+export async function migrate(knex: Knex, dialect: DialectName, failpoint?: Failpoint): Promise<MigrationState> {
+  return dialect === 'sqlite' ? await migrateSqlite(knex, failpoint) : await migrateMysql(knex, failpoint);
 }
 
-async function migrateSqlite(knex: Knex): Promise<MigrationState> {
+async function migrateSqlite(knex: Knex, failpoint: Failpoint | undefined): Promise<MigrationState> {
   if (await upToDate(knex)) return state();
   await knex.raw('BEGIN EXCLUSIVE');
   try {
     await knex.raw('CREATE TABLE IF NOT EXISTS bz_migrations (name TEXT NOT NULL PRIMARY KEY, applied_at INTEGER NOT NULL)');
-    await applyMissing(knex, (step) => step.sqlite);
+    await applyMissing(knex, (step) => step.sqlite, failpoint);
     await knex.raw('COMMIT');
   } catch (error) {
     await knex.raw('ROLLBACK');
@@ -30,7 +32,7 @@ async function migrateSqlite(knex: Knex): Promise<MigrationState> {
   return state();
 }
 
-async function migrateMysql(knex: Knex): Promise<MigrationState> {
+async function migrateMysql(knex: Knex, failpoint: Failpoint | undefined): Promise<MigrationState> {
   if (await upToDate(knex)) return state();
   const exact = await exactCollation(knex);
   const held = await firstRow(knex, `SELECT GET_LOCK(${LOCK}, ${String(LOCK_WAIT_S)}) AS held`);
@@ -42,7 +44,7 @@ async function migrateMysql(knex: Knex): Promise<MigrationState> {
       `CREATE TABLE IF NOT EXISTS bz_migrations (name VARCHAR(191) NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)
        ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=${exact}`,
     );
-    await applyMissing(knex, (step) => step.mysql?.replaceAll(EXACT, exact) ?? null);
+    await applyMissing(knex, (step) => step.mysql?.replaceAll(EXACT, exact) ?? null, failpoint);
   } finally {
     await knex.raw(`SELECT RELEASE_LOCK(${LOCK})`);
   }
@@ -65,12 +67,13 @@ async function appliedNames(knex: Knex): Promise<ReadonlySet<string>> {
   return new Set(rows.map((row) => row.name));
 }
 
-async function applyMissing(knex: Knex, ddlOf: (step: Migration) => string | null): Promise<void> {
+async function applyMissing(knex: Knex, ddlOf: (step: Migration) => string | null, failpoint: Failpoint | undefined): Promise<void> {
   const applied = await appliedNames(knex);
   for (const step of migrations) {
     if (applied.has(step.name)) continue;
     const ddl = ddlOf(step);
     if (ddl !== null) await once(knex, ddl);
+    failpoint?.(`migrate:after-${step.name}`);
     await knex('bz_migrations').insert({ name: step.name, applied_at: Date.now() });
   }
 }
