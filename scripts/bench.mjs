@@ -6,7 +6,7 @@ import { prepare, root } from './lib/prepare.mjs';
 const args = process.argv.slice(2);
 // With --json standard output is the report alone, so what the preparation says goes to standard error.
 if (args.includes('--json')) process.stdout.write = process.stderr.write.bind(process.stderr);
-prepare();
+await prepare();
 const child = spawn(process.execPath, [path.join(root, 'test', 'dist', 'bench', 'main.js'), ...args], { cwd: root, stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('close', (status) => {

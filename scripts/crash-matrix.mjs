@@ -30,5 +30,5 @@ async function playAll() {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => children.forEach((child) => child.kill(signal)));
-prepare();
+await prepare();
 process.exitCode = await playAll();

@@ -3,5 +3,5 @@ import path from 'node:path';
 import { prepare, root } from './lib/prepare.mjs';
 import { standIn } from './lib/stand-in.mjs';
 
-prepare();
+await prepare();
 standIn([path.join(root, 'packages', 'app', 'dist', 'bin.js'), 'demo', ...process.argv.slice(2)], { cwd: root });

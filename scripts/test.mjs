@@ -109,7 +109,7 @@ async function all(layers) {
 }
 
 const started = Date.now();
-prepare();
+await prepare();
 say('Testing …');
 await all({
   journeys,

@@ -1,5 +1,5 @@
 // What every command needs first: the packages of the lock file, and a build. Both cost a blink when nothing changed.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -29,31 +29,55 @@ function lockHash() {
     .digest('hex');
 }
 
-function install() {
+async function install() {
   const wanted = lockHash();
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) return;
   say('Installing packages (about a minute the first time; nothing is compiled) …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const done = spawnSync(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const status = await attended(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
-  if (done.status !== 0) fail('npm ci failed: see the lines above. Is the package registry reachable?');
+  if (status !== 0) fail('npm ci failed: see the lines above. Is the package registry reachable?');
   fs.writeFileSync(stamp, wanted);
 }
 
-function build() {
+async function build() {
   say('Building …');
   const tsc = path.join(root, 'node_modules', 'ts7', 'bin', 'tsc');
-  const done = spawnSync(process.execPath, [tsc, '-b'], { cwd: root, stdio: 'inherit' });
-  if (done.status !== 0) fail('The build failed: see the lines above.');
+  const status = await attended(process.execPath, [tsc, '-b'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) fail('The build failed: see the lines above.');
 }
 
-export function prepare() {
+export async function prepare() {
   checkNode();
-  install();
-  build();
+  await install();
+  await build();
+}
+
+/**
+ * Runs a command and answers its status. A signal that ends this process ends the command first: nothing goes on installing behind the back of
+ * whoever pressed Ctrl-C.
+ */
+export async function attended(command, args, options) {
+  const child = spawn(command, args, options);
+  let signalled;
+  const pass = (signal) => {
+    signalled = signal;
+    child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass);
+  const status = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, pass);
+  if (signalled) {
+    process.kill(process.pid, signalled);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  return status ?? 1;
 }
 
 /** Runs a command, passing its output on, and answers its status and what it printed. */

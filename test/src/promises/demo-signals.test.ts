@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { root } from '../support/root.js';
 
-const LIB = pathToFileURL(path.join(root, 'scripts', 'lib', 'stand-in.mjs')).href;
+const lib = (name: string) => pathToFileURL(path.join(root, 'scripts', 'lib', name)).href;
+const LIB = lib('stand-in.mjs');
+const PREPARE = lib('prepare.mjs');
 
 /** Says when it listens, cleans up on the first signal, and survives hearing it again. */
 const CHILD = `
@@ -29,6 +31,24 @@ describe('The process of npm run demo', function () {
       });
       const [status] = (await once(parent, 'close')) as [number | null];
       expect([status, out]).to.deep.equal([7, `up\ncleaned up after ${signal}\n`]);
+    });
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`ends what it installs with before it ends by ${signal} itself`, async () => {
+      const installer = `console.log('pid ' + process.pid); setInterval(() => undefined, 1000);`;
+      const script = `import { attended } from ${JSON.stringify(PREPARE)};
+        await attended(process.execPath, ['-e', ${JSON.stringify(installer)}], { stdio: 'inherit' });
+        console.log('went on');`;
+      const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+      let out = '';
+      parent.stdout.on('data', (chunk: Buffer) => {
+        if (out === '') parent.kill(signal);
+        out += chunk.toString();
+      });
+      const [, ended] = (await once(parent, 'close')) as [number | null, NodeJS.Signals | null];
+      expect([ended, out.replace(/\d+/, 'n')]).to.deep.equal([signal, 'pid n\n']);
+      expect(() => process.kill(Number(/\d+/.exec(out)?.[0]), 0)).to.throw(/ESRCH/);
     });
   }
 });
