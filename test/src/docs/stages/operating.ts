@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { signCall } from '@bailing/contract';
@@ -20,7 +21,8 @@ export async function oneJob(): Promise<HubStage> {
 export async function ledgerCopy(): Promise<Stage> {
   const stage = await oneJob();
   await stage.hub.hub.stop();
-  fs.copyFileSync(path.join(stage.folder, 'hub.db'), path.join(stage.folder, 'copy.db'));
+  // As the page on backups does it: part of what a hub wrote may stand in the write-ahead log beside the file.
+  execFileSync('sqlite3', [path.join(stage.folder, 'hub.db'), `.backup '${path.join(stage.folder, 'copy.db')}'`]);
   return stage;
 }
 

@@ -15,5 +15,5 @@ export async function messages(): Promise<Stage> {
     await stage.close();
     await mailroom.close();
   };
-  return { ...stage, env: { ...stage.env, TOKEN: token }, close };
+  return { ...stage, env: { ...stage.env, TOKEN: token, OPS_CHANNEL_SECRET: CHANNEL_SECRET }, close };
 }
