@@ -107,6 +107,11 @@ describe('bailing.yaml', () => {
     }
     for (const { path, value } of NOT_BUILT_VALUES)
       expect(problems(yamlFor(path, value)).map(({ code }) => code)).to.include('BAILING_CONFIG_NOT_BUILT');
+    for (const medium of ['video', 'cad']) {
+      const [first] = problems(yamlFor(`routes[].target_config.input.${medium}`, 'x'));
+      expect(first?.path, medium).to.equal(`routes[0].target_config.input.${medium}`);
+      expect(first?.says, medium).to.include(medium);
+    }
   });
 
   it('finds names used twice and references that lead nowhere', () => {

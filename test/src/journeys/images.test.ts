@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import fs from 'node:fs';
+import path from 'node:path';
 import type { AiAnswer, AiRequest } from '../support/ai-server.js';
-import { makeInputWorld, SIDE_KEY, type InputWorld } from '../support/input-world.js';
+import { BRAIN_KEY, makeInputWorld, SIDE_KEY, type InputWorld } from '../support/input-world.js';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const VISION = { credential: 'side', model: 'vision-model' };
@@ -17,6 +19,8 @@ describe('journey: images that users link to', function () {
         plain: undefined,
         tool: { image: { ...VISION, max_calls: 2 } },
         own: { image: { credential: 'side' } },
+        same: { image: { model: 'vision-model' } },
+        equal: { image: { credential: 'brain', model: 'vision-model' } },
         prepass: { image: { ...VISION, mode: 'prepass' } },
         inline: { image: { mode: 'inline' } },
         off: { image: { mode: 'off' } },
@@ -89,6 +93,24 @@ describe('journey: images that users link to', function () {
     expect((job.result as { tool_budget: object }).tool_budget).to.include({ used: 0 });
   });
 
+  it('are looked at six times at most where nothing is said about it, and all of them where no index fits', async () => {
+    brain = looking(...Array.from({ length: 6 }, (_none, n) => ({ question: `Look ${String(n)}?`.padEnd(300, '?'), indexes: [9] })));
+    const { events } = await world.run('own', `${image()} ${image('/b.png')}`);
+    expect(world.lastSystem()).to.include('at most 6 times');
+    expect(looks(events).map(({ images, question }) => [images, String(question).length])).to.deep.equal(Array(6).fill([2, 200]));
+    expect(world.brain.asked.at(-1)?.body.tools).to.equal(undefined);
+  });
+
+  it('are looked at with the brain’s own credential where the policy names none, or the same', async () => {
+    for (const route of ['same', 'equal']) {
+      brain = (request) => (request.body.model === 'vision-model' ? 'A blue hat.' : looking({ question: 'What?' })(request));
+      const { events } = await world.run(route, image());
+      const asked = world.brain.asked.findLast(({ body }) => body.model === 'vision-model');
+      expect([asked?.authorization, partsOf(asked).length], route).to.deep.equal([`Bearer ${BRAIN_KEY}`, 2]);
+      expect(looks(events)[0], route).to.include({ ok: true, model: 'vision-model' });
+    }
+  });
+
   it('cost no call of the budget', async () => {
     brain = looking({ question: 'What?' }, { question: 'Where?' });
     const { job } = await world.run('tool', image());
@@ -151,6 +173,15 @@ describe('journey: images that users link to', function () {
       const degraded = events.find(({ event }) => event === 'perception_degraded')?.detail;
       expect(degraded, route).to.deep.equal({ requested, reason: 'vision_model_unresolved', credential });
       expect(partsOf(world.brain.asked.at(-1)), route).to.have.length(2);
+    }
+  });
+
+  it('leave no key of a model in the database', () => {
+    const stored = ['hub.db', 'hub.db-wal'].map((name) => path.join(world.folder, name)).filter((file) => fs.existsSync(file));
+    expect(stored).not.to.deep.equal([]);
+    for (const file of stored) {
+      const bytes = fs.readFileSync(file);
+      for (const key of [SIDE_KEY, BRAIN_KEY, PNG.toString('base64')]) expect(bytes.includes(key), `${key} in ${file}`).to.equal(false);
     }
   });
 

@@ -32,6 +32,7 @@ describe('journey: recordings that users link to', function () {
         unnamed: { audio: { model: 'whisper' } },
         bare: { audio: { credential: 'bare' } },
         switched: { audio: { credential: 'off' } },
+        unplaced: { audio: { credential: 'nowhere' } },
         agent: { audio: { credential: 'side' } },
         agentplain: undefined,
         agentinline: { audio: { mode: 'inline' } },
@@ -46,6 +47,7 @@ describe('journey: recordings that users link to', function () {
         '/f.wav': WAV,
         '/two.wav': wavOf(2),
         '/three.wav': wavOf(3),
+        '/huge.wav': Buffer.concat([WAV, Buffer.alloc(12_582_913 - WAV.length)]),
         '/lie.mp3': Buffer.from('not a recording'),
       },
       side: (request) => side(request),
@@ -163,6 +165,8 @@ describe('journey: recordings that users link to', function () {
   it('that are too large, or no recordings, are not sent anywhere', async () => {
     const before = world.side.asked.length;
     const large = await world.run('small', voice());
+    const huge = await world.run('write', voice('/huge.wav'));
+    expect(spoken(huge.events)[0]).to.include({ ok: false, error: 'BAILING_OUTBOUND_TOO_LARGE' });
     const lie = await world.run('write', voice('/lie.mp3'));
     expect(world.side.asked.length).to.equal(before);
     expect(spoken(large.events)[0]).to.include({ ok: false, error: 'BAILING_OUTBOUND_TOO_LARGE' });
@@ -203,6 +207,7 @@ describe('journey: recordings that users link to', function () {
       ['unnamed', ''],
       ['bare', 'bare'],
       ['switched', 'off'],
+      ['unplaced', 'nowhere'],
     ] as const) {
       const before = asked();
       const { text, events } = await world.run(route, voice());

@@ -25,6 +25,8 @@ export interface InputWorldOptions {
   readonly autoRoutes?: Readonly<Record<string, string>>;
   /** A process of its own for the hub, for tests that measure it. */
   readonly apart?: boolean;
+  /** Private hosts beside the place with the files. */
+  readonly alsoPrivate?: readonly string[];
   /** More members of `hub`. */
   readonly hub?: object;
   /** More top-level configuration. */
@@ -45,6 +47,7 @@ export interface InputWorld {
   run(
     route: string,
     input: string,
+    withinMs?: number,
   ): Promise<{ readonly job: Record<string, unknown>; readonly text: string; readonly events: readonly Event[] }>;
   /** Submits a job and claims it as an executor does. */
   work(route: string, input: string): Promise<Record<string, unknown>>;
@@ -76,9 +79,9 @@ export async function makeInputWorld(options: InputWorldOptions): Promise<InputW
     get hub() {
       return hub;
     },
-    run: async (route, input) => {
+    run: async (route, input, withinMs) => {
       const { body } = await ask(hub.url, 'POST', '/run', { request_id: `i:${String(++jobs)}`, route, input });
-      const job = await waitForEnd(hub.url, String(body.job_id));
+      const job = await waitForEnd(hub.url, String(body.job_id), withinMs);
       const { text = '' } = (job.result ?? {}) as { text?: string };
       return { job, text, events: await eventsOf(hub.url, String(body.job_id)) };
     },
@@ -132,7 +135,7 @@ function configOf(folder: string, media: MediaServer, brain: AiServer, side: AiS
       port: 0,
       token: SERVER_TOKEN,
       database: `sqlite:${path.join(folder, 'hub.db')}`,
-      allow_private_hosts: [media.host],
+      allow_private_hosts: [media.host, ...(options.alsoPrivate ?? [])],
       ...options.hub,
     },
     clients: [{ app_id: 'desk', token: CLIENT_TOKEN, allowed_routes: ['*'], rate_limit_per_min: 0 }],
@@ -140,6 +143,7 @@ function configOf(folder: string, media: MediaServer, brain: AiServer, side: AiS
       { name: 'brain', base_url: brain.url, api_key: BRAIN_KEY, default_model: 'brain-model' },
       { name: 'side', base_url: side.url, api_key: SIDE_KEY, default_model: 'side-model' },
       { name: 'bare', base_url: side.url, api_key: SIDE_KEY },
+      { name: 'nowhere', provider: 'rules', default_model: 'side-model' },
       { name: 'off', base_url: side.url, api_key: SIDE_KEY, default_model: 'off-model', enabled: false },
     ],
     routes: [
