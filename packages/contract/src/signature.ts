@@ -62,8 +62,15 @@ export function callFailure(secret: string, call: SignedCall, signature: string,
 
 /** Callbacks, webhooks and signed decisions (WIRE §10.1): HMAC over `<ms>.` and the raw body bytes. */
 export function signBody(secret: string, timestampMs: string, body: Uint8Array | string): string {
-  const hmac = createHmac('sha256', secret).update(`${timestampMs}.`).update(body);
-  return `sha256=${hmac.digest('hex')}`;
+  const signer = bodySigner(secret, timestampMs);
+  signer.add(body);
+  return signer.end();
+}
+
+/** The same for a body of many pieces, so that whoever signs a large one may do something else in between. */
+export function bodySigner(secret: string, timestampMs: string): { add(piece: Uint8Array | string): void; end(): string } {
+  const hmac = createHmac('sha256', secret).update(`${timestampMs}.`);
+  return { add: (piece) => void hmac.update(piece), end: () => `sha256=${hmac.digest('hex')}` };
 }
 
 /** Verifies a callback, webhook or decision; milliseconds. */

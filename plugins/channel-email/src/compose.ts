@@ -1,6 +1,8 @@
 import { ChannelFailure, type ChannelContext, type ChannelFile, type ChannelMessage } from '@bailing/plugin-api';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { Readable } from 'node:stream';
 import type { EmailConfig } from './config.js';
+import { inSteps } from './steps.js';
 
 /** One mail as it goes over the wire: built once, before a connection is opened. */
 export interface Mail {
@@ -64,5 +66,5 @@ function textOf({ text, card }: ChannelMessage): string {
 }
 
 function attached({ name, contentType, bytes }: ChannelFile) {
-  return { filename: name, contentType, content: Buffer.from(bytes) };
+  return { filename: name, contentType, content: Readable.from(inSteps(bytes)) };
 }

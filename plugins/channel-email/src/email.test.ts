@@ -72,6 +72,19 @@ describe('channel-email, against a real SMTP server', () => {
     expect(text).to.include('See you').and.include(Buffer.from('hello\n').toString('base64'));
   });
 
+  it('composes and sends large files in steps, so that the hub does other things meanwhile', async () => {
+    let turns = 0;
+    let over = false;
+    const turn = (): void => void (turns++, over || setImmediate(turn));
+    setImmediate(turn);
+    const bytes = Buffer.alloc(8 * 1_048_576, 'abc');
+    await send(row(server.port), message({ files: [{ name: 'a.bin', contentType: 'application/octet-stream', bytes }] }));
+    over = true;
+    expect(turns).to.be.above(60);
+    const [, encoded = ''] = /filename=a\.bin\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(server.got[0]?.text ?? '') ?? [];
+    expect(Buffer.from(encoded, 'base64').equals(bytes)).to.equal(true);
+  });
+
   it('does not show recipients to each other unless it is told to, and takes a hundred at a time', async () => {
     const recipients = Array.from({ length: 101 }, (_, n) => `u${String(n)}@example.com`);
     expect(await send(row(server.port), message({ recipients }))).to.have.length(2);

@@ -3,6 +3,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { Readable } from 'node:stream';
 import type { Mail } from './compose.js';
 import type { EmailConfig } from './config.js';
+import { inSteps } from './steps.js';
 
 /** What an error of the SMTP dialogue says of itself. */
 interface Fault {
@@ -54,9 +55,9 @@ function isAddress(host: string): boolean {
 }
 
 /** The first piece is asked for when the server has asked for the text. */
-function* pieces(raw: Buffer, begun: () => void): Generator<Buffer> {
+async function* pieces(raw: Buffer, begun: () => void): AsyncGenerator<Buffer> {
   begun();
-  yield raw;
+  yield* inSteps(raw);
 }
 
 function spoken(

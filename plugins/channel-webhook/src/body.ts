@@ -1,9 +1,10 @@
 import type { ChannelContext, ChannelFile, ChannelMessage } from '@bailing/plugin-api';
+import { inSteps } from './steps.js';
 
-/** The body of a message webhook. `message_id` is the idempotency key: whoever receives it twice has received it once. */
-export function bodyOf(channel: string, message: ChannelMessage, context: ChannelContext): string {
+/** The body of a message webhook, as JSON. `message_id` is the idempotency key: whoever receives it twice has received it once. */
+export async function bodyOf(channel: string, message: ChannelMessage, context: ChannelContext): Promise<Uint8Array> {
   const { recipients, text, card, images, files } = message;
-  return JSON.stringify({
+  const first = {
     kind: 'message',
     message_id: context.key,
     job_id: context.job,
@@ -11,12 +12,22 @@ export function bodyOf(channel: string, message: ChannelMessage, context: Channe
     to: recipients,
     text,
     ...(card && { card }),
-    images: images.map(fileOf),
-    files: files.map(fileOf),
-    sent_at: new Date(context.at).toISOString(),
-  });
+  };
+  const pieces = [Buffer.from(`${JSON.stringify(first).slice(0, -1)},"images":[`)];
+  await append(pieces, images);
+  pieces.push(Buffer.from('],"files":['));
+  await append(pieces, files);
+  pieces.push(Buffer.from(`],"sent_at":${JSON.stringify(new Date(context.at).toISOString())}}`));
+  return Buffer.concat(pieces);
 }
 
-function fileOf({ name, contentType, bytes }: ChannelFile): object {
-  return { name, content_type: contentType, bytes: bytes.byteLength, base64: Buffer.from(bytes).toString('base64') };
+/** Files may be large, and a hub does other things as well: their bytes are written in steps. */
+async function append(pieces: Buffer[], files: readonly ChannelFile[]): Promise<void> {
+  for (const [index, { name, contentType, bytes }] of files.entries()) {
+    const facts = JSON.stringify({ name, content_type: contentType, bytes: bytes.byteLength });
+    pieces.push(Buffer.from(`${index > 0 ? ',' : ''}${facts.slice(0, -1)},"base64":"`));
+    for await (const part of inSteps(bytes))
+      pieces.push(Buffer.from(Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('base64'), 'latin1'));
+    pieces.push(Buffer.from('"}'));
+  }
 }

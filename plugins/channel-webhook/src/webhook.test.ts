@@ -39,9 +39,26 @@ describe('channel-webhook', () => {
     const { body = '', headers = {} } = requests[0] ?? { url: '' };
     expect(bodyFailure(SECRET, headers['X-Bailing-Timestamp'] ?? '', body, headers['X-Bailing-Signature'] ?? '', 5_000)).to.equal(null);
     expect(headers['X-Bailing-Idempotency-Key']).to.equal(CONTEXT.key);
-    const told = JSON.parse(String(body)) as Record<string, unknown>;
+    const told = JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>;
     expect(told).to.include({ kind: 'message', message_id: CONTEXT.key, job_id: 'j1', channel: 'ops', text: 'Hi' });
     expect(told.files).to.deep.equal([{ name: 'a.txt', content_type: 'text/plain', bytes: 1, base64: 'eA==' }]);
+  });
+
+  it('composes and signs large files in steps, so that the hub does other things meanwhile', async () => {
+    let turns = 0;
+    let over = false;
+    const turn = (): void => void (turns++, over || setImmediate(turn));
+    setImmediate(turn);
+    const { channel, requests } = webhook(() => Promise.resolve({ status: 200 }));
+    const large = { ...MESSAGE, files: [{ name: 'a', contentType: 'x/y', bytes: Buffer.alloc(8 * 1_048_576, 'abc') }] };
+    const [part] = await channel.prepare(large, CONTEXT);
+    if (part) await channel.deliver(part, CONTEXT);
+    over = true;
+    expect(turns).to.be.above(60);
+    const { body = '', headers = {} } = requests[0] ?? { url: '' };
+    expect(bodyFailure(SECRET, headers['X-Bailing-Timestamp'] ?? '', body, headers['X-Bailing-Signature'] ?? '', 5_000)).to.equal(null);
+    const { files } = JSON.parse(Buffer.from(body).toString()) as { files: { base64: string }[] };
+    expect(Buffer.from(files[0]?.base64 ?? '', 'base64').equals(large.files[0]?.bytes ?? Buffer.alloc(0))).to.equal(true);
   });
 
   it('tells a no, a not-now and an answer that says nothing apart', () => {

@@ -1,4 +1,4 @@
-import { HEADERS, signBody } from '@bailing/contract';
+import { bodySigner, HEADERS } from '@bailing/contract';
 import {
   BailingError,
   type Channel,
@@ -11,6 +11,7 @@ import {
   type PartSent,
 } from '@bailing/plugin-api';
 import { bodyOf } from './body.js';
+import { inSteps } from './steps.js';
 
 /** Settings of a row of kind `webhook`. */
 export const CONFIG = {
@@ -35,13 +36,13 @@ interface Config {
 const ANSWER_BYTES = 65_536;
 
 /** One message is one signed POST, and one part: the receiver has all of it or nothing. */
-export function openWebhook(row: ChannelRow, http: Pick<Http, 'request'>, clock: Clock): Channel<string> {
+export function openWebhook(row: ChannelRow, http: Pick<Http, 'request'>, clock: Clock): Channel<Uint8Array> {
   const config = row.config as unknown as Config;
   return {
-    prepare: (message, context) => Promise.resolve([{ says: 'webhook', body: bodyOf(row.name, message, context) }]),
+    prepare: async (message, context) => [{ says: 'webhook', body: await bodyOf(row.name, message, context) }],
     deliver: async (part, context) => {
       try {
-        return sentBy(await http.request(requestOf(config, part, context, clock), context.signal));
+        return sentBy(await http.request(await requestOf(config, part, context, clock), context.signal));
       } catch (error) {
         return sentAlthough(error);
       }
@@ -50,12 +51,19 @@ export function openWebhook(row: ChannelRow, http: Pick<Http, 'request'>, clock:
 }
 
 /** Signed as every webhook of the hub (WIRE §10.1): milliseconds, a dot and the raw body, with a secret of the channel's own. */
-function requestOf({ url, secret, timeout_ms: timeoutMs }: Config, { body }: ChannelPart<string>, { key }: ChannelContext, clock: Clock) {
+async function requestOf(
+  { url, secret, timeout_ms: timeoutMs }: Config,
+  { body }: ChannelPart<Uint8Array>,
+  { key }: ChannelContext,
+  clock: Clock,
+) {
   const timestamp = String(clock.now());
+  const signer = bodySigner(secret, timestamp);
+  for await (const piece of inSteps(body)) signer.add(piece);
   const headers = {
     'content-type': 'application/json',
     [HEADERS.timestamp]: timestamp,
-    [HEADERS.signature]: signBody(secret, timestamp, body),
+    [HEADERS.signature]: signer.end(),
     [HEADERS.idempotencyKey]: key,
   };
   return { method: 'POST', url, headers, body, timeoutMs, maxBytes: ANSWER_BYTES };

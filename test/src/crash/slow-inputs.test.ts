@@ -58,7 +58,10 @@ describe('places and models that never come to an end', function () {
     const event = (of: typeof look, name: string) => of.events.find(({ event: is }) => is === name)?.detail;
     expect(event(look, 'perception')).to.include({ mode: 'prepass', ok: false });
     expect(event(words, 'speech')).to.include({ ok: false });
-    expect(event(summary, 'file_input')).to.include({ ok: true, error: 'summary: failed' });
+    expect(event(summary, 'file_input'))
+      .to.include({ ok: true })
+      .and.have.property('error')
+      .that.matches(/^summary: /);
     expect(event(file, 'file_input')).to.include({ ok: false, error: 'BAILING_OUTBOUND_FAILED' });
   });
 });
