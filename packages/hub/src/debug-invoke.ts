@@ -81,7 +81,7 @@ function viewOf(job: JobRow, deps: DebugInvokeDeps): DebugInvokeView {
     ok,
     job_id: job.id,
     ...(blocked && { blocked: true as const }),
-    ...(code !== undefined && { reason: blocked?.reason ?? says, code, fix: fixOf(code) }),
+    ...(code !== undefined && reasonOf(code, blocked?.reason ?? says)),
     request,
     ...(response && { response }),
     ...governance(result),
@@ -98,8 +98,10 @@ function governance({ governance_state: state, tool_execution: execution }: Read
   return typeof state === 'string' ? { governance_state: state, tool_execution: execution } : {};
 }
 
-function fixOf(code: string): string {
-  return Object.hasOwn(errorCatalogue, code) ? errorCatalogue[code as ErrorCode].fix : '';
+/** What an agent reads ends with what to do next; here that has a member of its own. */
+function reasonOf(code: string, says: string) {
+  const fix = Object.hasOwn(errorCatalogue, code) ? errorCatalogue[code as ErrorCode].fix : '';
+  return { reason: says.endsWith(fix) ? says.slice(0, says.length - fix.length).trimEnd() : says, code, fix };
 }
 
 /** Bytes are not kept with the job, because arguments may be nobody's business: they are made again, and shown where they are the same. */

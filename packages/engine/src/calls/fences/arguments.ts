@@ -61,7 +61,7 @@ export function argumentsFence(args: Args, tools: readonly CompiledTool[]): void
   for (const tool of new Set(tools)) {
     const problems = problemsOf(tool, args);
     if (problems.length === 0) continue;
-    const said = problems.slice(0, 5).map(({ at, says }) => (at === '' ? says : `${at}: ${says}`));
+    const said = problems.slice(0, 5).map(({ at, says }) => `${at === '' ? '' : `${at}: `}${says.replace(/\.$/, '')}`);
     throw new Refusal('BAILING_ARGS_INVALID', 'tool_args_schema_invalid', `The arguments do not match the schema: ${said.join('; ')}.`, {
       detail: { fields: problems.slice(0, 20).map(({ at }) => at) },
     });
