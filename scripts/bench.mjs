@@ -1,4 +1,4 @@
-// `npm run bench -- calls [--quick] [--json]`, `npm run bench -- jobs [--quick] [--json]`: builds what is needed, then measures. Figures: docs/reference/performance.md.
+// `npm run bench -- calls [--quick] [--json]`, `-- jobs`, `-- size`: builds what is needed, then measures. Figures: docs/reference/performance.md and size.md.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { prepare, root } from './lib/prepare.mjs';

@@ -1,4 +1,4 @@
-// `npm run bench -- calls` and `npm run bench -- jobs`, started by scripts/bench.mjs.
+// `npm run bench -- calls`, `-- jobs` and `-- size`, started by scripts/bench.mjs.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../support/root.js';
@@ -10,6 +10,8 @@ import { jobsPage, printedJobs } from './jobs/show.js';
 import { writePage, writePart } from './page.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { printed } from './print.js';
+import { printedSize, sizePage } from './size/show.js';
+import { benchSize } from './size/size.js';
 
 function read(args: readonly string[]): Options | null {
   try {
@@ -21,19 +23,19 @@ function read(args: readonly string[]): Options | null {
 }
 
 async function main([subject, ...args]: readonly string[]): Promise<number> {
-  const known = subject === 'calls' || subject === 'jobs';
-  const options = known ? read(args) : null;
-  if (!options) {
-    if (!known) process.stderr.write(USAGE);
+  const bench = subject === undefined ? undefined : SUBJECTS.get(subject);
+  const options = bench ? read(args) : null;
+  if (!bench || !options) {
+    if (!bench) process.stderr.write(USAGE);
     return 2;
   }
-  if (options.write && isBusy()) {
+  if (options.write && subject !== 'size' && isBusy()) {
     process.stderr.write('Something else runs on this machine. Figures for the page want it quiet: wait, or leave out --write.\n');
     return 2;
   }
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  return subject === 'jobs' ? jobs(options, stop.signal) : calls(options, stop.signal);
+  return bench(options, stop.signal);
 }
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);
@@ -49,6 +51,18 @@ async function jobs(options: Options, signal: AbortSignal): Promise<number> {
   if (options.write) writePart('jobs', jobsPage(report));
   return told('jobs', report, brokenJobs(report), printedJobs(report), options);
 }
+
+async function size(options: Options, signal: AbortSignal): Promise<number> {
+  const report = await benchSize(options.quick, say, signal);
+  if (options.write) writePart('size', sizePage(report), 'size');
+  return told('size', report, [], printedSize(report), options);
+}
+
+const SUBJECTS = new Map([
+  ['calls', calls],
+  ['jobs', jobs],
+  ['size', size],
+]);
 
 function told(subject: string, report: object, failed: readonly string[], text: string, { json }: Options): number {
   const whole = `${JSON.stringify({ ...report, failed }, null, 2)}\n`;

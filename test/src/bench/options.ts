@@ -16,11 +16,12 @@ export interface Options {
 
 export const USAGE = `npm run bench -- calls [--quick] [--json] [--profile] [--write] [--only <part>,<part>]
 npm run bench -- jobs [--quick] [--json] [--write]
+npm run bench -- size [--quick] [--json] [--write]
 
   --quick    shorter windows, fewer rounds: about a minute instead of ten
   --json     the report as JSON on standard output, progress on standard error
   --profile  also tells which functions of the hub take its time
-  --write    puts the figures into docs/reference/performance.md
+  --write    puts the figures into docs/reference/performance.md, or size.md
   --only     some of: ${PARTS.join(', ')}
 `;
 

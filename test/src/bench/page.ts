@@ -6,7 +6,7 @@ import type { Report } from './calls.js';
 import type { Row } from './compare.js';
 import { ADDED_MS } from './slow-sync.js';
 
-const PAGE = path.join(root, 'docs', 'reference', 'performance.md');
+const pageOf = (name: string) => path.join(root, 'docs', 'reference', `${name}.md`);
 const marks = (subject: string) => [`<!-- bench ${subject}: begin -->`, `<!-- bench ${subject}: end -->`] as const;
 
 /** Replaces what lies between the marks of `bench calls` on the page. @throws Error when the marks are gone */
@@ -14,9 +14,9 @@ export function writePage(report: Report): void {
   writePart('calls', measured(report));
 }
 
-/** Replaces what lies between the marks of one subject. @throws Error when the marks are gone */
-export function writePart(subject: string, text: string): void {
-  fs.writeFileSync(PAGE, placed(fs.readFileSync(PAGE, 'utf8'), subject, text));
+/** Replaces what lies between the marks of one subject on a page of docs/reference. @throws Error when the marks are gone */
+export function writePart(subject: string, text: string, name = 'performance'): void {
+  fs.writeFileSync(pageOf(name), placed(fs.readFileSync(pageOf(name), 'utf8'), subject, text));
 }
 
 export function replaced(page: string, report: Report): string {
@@ -27,7 +27,7 @@ export function placed(page: string, subject: string, text: string): string {
   const [from, to] = marks(subject);
   const [before, rest] = page.split(from);
   const after = rest?.split(to)[1];
-  if (before === undefined || after === undefined) throw new Error(`docs/reference/performance.md has lost its marks ${from} and ${to}.`);
+  if (before === undefined || after === undefined) throw new Error(`The page has lost its marks ${from} and ${to}.`);
   return `${before}${from}\n${text}\n${to}${after}`;
 }
 
