@@ -33,7 +33,14 @@ export function loadConfig(file: string, env: NodeJS.ProcessEnv = process.env): 
   const text = readText(full, file);
   const read = readConfig(text, { env, readFile: (named) => fs.readFileSync(path.resolve(cwd, named), 'utf8') });
   if (!read.ok) throw new CommandFailure(renderProblems(file, read.problems));
-  return { file: full, cwd, config: { ...read.config, hub: { ...read.config.hub, ...hubFromEnv(text, env) } } };
+  const hub = { ...read.config.hub, ...hubFromEnv(text, env) };
+  return { file: full, cwd, config: { ...read.config, hub: { ...hub, database: besideFile(hub.database, cwd) } } };
+}
+
+/** A SQLite file is named from the folder of the configuration, as every other file in it: a hub finds its database wherever it is started from. */
+function besideFile(database: string, cwd: string): string {
+  const file = /^sqlite:(?!:memory:)(?!\/)(.+)$/s.exec(database)?.[1];
+  return file === undefined ? database : `sqlite:${path.join(cwd, file)}`;
 }
 
 function readText(full: string, shown: string): string {

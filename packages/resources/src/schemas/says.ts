@@ -7,7 +7,7 @@ export const SAYS: Readonly<Record<string, string>> = Object.freeze({
   'hub.token': 'Server token: administrators, and the key of executors’ tool tokens. May be absent only in development on loopback.',
   'hub.secret_key_file':
     'Key that secrets of objects in the database are sealed with, where BAILING_SECRET_KEY is not set; made on first need, for its owner alone.',
-  'hub.database': '`sqlite:<file>` or `mysql://user:password@host:port/database`.',
+  'hub.database': '`sqlite:<file>`, relative to this one, or `mysql://user:password@host:port/database`.',
   'hub.json_body_max_bytes': 'Largest JSON body.',
   'hub.shutdown_drain_ms': 'How long a stop waits for requests and jobs.',
   'hub.display_tz': 'Time zone of the time a model is told.',
