@@ -50,6 +50,9 @@ export class Brains {
   readonly credential = (route: RouteSettings, name = route.target_config.credential): OpenedCredential | undefined =>
     name === undefined ? this.fallback : this.named.get(name)?.opened;
 
+  /** An enabled credential by its name alone. */
+  readonly byName = (name: string): OpenedCredential | undefined => this.named.get(name)?.opened;
+
   /** The model of a route. @throws BailingError BAILING_CONFIG_INVALID where its credential is missing */
   readonly model = (route: RouteSettings): ModelProvider => {
     const found = this.credential(route);

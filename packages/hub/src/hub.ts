@@ -133,7 +133,15 @@ class ComposedHub implements Hub {
     const follow = followApi(streams, this.wakeups, () => this.settings);
     const { providers } = tools;
     const toolProviders = { ...tools.api, debugInvoke: debugInvoker({ providers, store, catalogue: this.catalogue, calls: withInvoker }) };
-    const operate = operateApi({ store, calls: withInvoker, catalogue: this.catalogue, providers, auditDays: hub.audit_retention_days });
+    const operate = operateApi({
+      store,
+      calls: withInvoker,
+      catalogue: this.catalogue,
+      providers,
+      auditDays: hub.audit_retention_days,
+      config: () => this.config,
+      named: brains.byName,
+    });
     live.start((config) => prepareConfig(config, { kernel, brains, providers, channels, swapped: (next) => this.swapped(next, channels) }));
     this.closing.push(() => live.stop());
     const objects = openObjects(live, store, this.clock, tools, channels);

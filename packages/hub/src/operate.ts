@@ -1,7 +1,11 @@
 import { checkSignature, debugBundle, explain, type CallDeps, type Catalogue } from '@bailing/engine';
 import type { Store } from '@bailing/engine/ports';
 import type { OperateApi } from '@bailing/http';
+import type { BailingConfig } from '@bailing/resources';
+import { configDiagnostics } from './config-diagnostics.js';
 import { diagnostics } from './diagnostics.js';
+import { done } from './done.js';
+import { credentialVerifier, type VerifyDeps } from './verify-credential.js';
 import { toolProviders } from './tool-providers.js';
 import type { Providers } from './providers.js';
 
@@ -12,10 +16,13 @@ export interface OperateDeps {
   readonly providers: Providers;
   /** 0: the ledger is kept for ever. */
   readonly auditDays: number;
+  /** As it is now. */
+  readonly config: () => BailingConfig;
+  readonly named: VerifyDeps['named'];
 }
 
 /** What operators ask a running hub about itself, behind the HTTP service. */
-export function operateApi({ store, calls, catalogue, providers, auditDays }: OperateDeps): OperateApi {
+export function operateApi({ store, calls, catalogue, providers, auditDays, config, named }: OperateDeps): OperateApi {
   const asked = {
     ...calls,
     rates: store.rates,
@@ -33,6 +40,13 @@ export function operateApi({ store, calls, catalogue, providers, auditDays }: Op
       return Promise.resolve(checkSignature(received, row.secret, base, calls.clock.now()));
     },
     bundle: (job) => debugBundle(job, { store, ...calls }),
+    configDiagnostics: () => configDiagnostics(config(), catalogue),
+    done: (before, limit) => done(store.jobs, before, limit),
+    census: () => store.census(),
+    byTarget: () => store.jobs.byTarget(),
+    usage: (since, limit) => store.jobs.usage(since, limit),
+    threads: (before, limit) => store.jobs.threads(before, limit),
+    verifyCredential: credentialVerifier({ named, jobs: store.jobs, clock: calls.clock, log: calls.log }),
     explain: (question) => explain(question, { calls: asked, catalogue, stops: store.stops }),
   };
 }

@@ -18,7 +18,7 @@ interface Refusal extends Ask {
 }
 /** How one route is asked. `null` says that it cannot be: it takes no body, or there is nothing it could conflict with. */
 interface Row {
-  readonly success: Ask | 'in openapi.test.ts';
+  readonly success: Ask | 'in openapi.test.ts' | 'in views.test.ts';
   readonly malformed: Refusal | null;
   readonly conflict: Refusal | null;
 }
@@ -55,6 +55,22 @@ const ROWS: Readonly<Record<string, Row>> = {
     conflict: null,
   },
   'POST /admin/api/explain': { success: { body: { route: 'orders' } }, malformed: { body: { route: 5 }, status: 400 }, conflict: null },
+  ...Object.fromEntries(
+    ['status', 'version', 'dispatch-status', 'config-diagnostics'].map((name) => [
+      `GET /admin/api/${name}`,
+      { success: {}, malformed: null, conflict: null },
+    ]),
+  ),
+  'GET /admin/api/cost': { success: {}, malformed: bad('/admin/api/cost?days=0'), conflict: null },
+  'GET /admin/api/threads': { success: {}, malformed: bad('/admin/api/threads?limit=0'), conflict: null },
+  'GET /admin/api/threads/{id}': { success: 'in views.test.ts', malformed: null, conflict: missing('/admin/api/threads/999') },
+  'GET /admin/api/config-audit': { success: {}, malformed: bad('/admin/api/config-audit?cursor=x'), conflict: null },
+  'POST /admin/api/smoke': { success: {}, malformed: { body: { more: 1 }, status: 400 }, conflict: null },
+  'POST /admin/api/credentials/{name}/verify': {
+    success: { at: '/admin/api/credentials/made/verify', body: {} },
+    malformed: { at: '/admin/api/credentials/made/verify', body: { capability: 'embedding' }, status: 400 },
+    conflict: missing('/admin/api/credentials/none/verify'),
+  },
   'GET /admin/api/runs': { success: {}, malformed: bad('/admin/api/runs?limit=0'), conflict: null },
   'GET /admin/api/runs/trace': { success: {}, malformed: bad('/admin/api/runs/trace?limit=0'), conflict: null },
   ...Object.fromEntries(
@@ -241,7 +257,10 @@ describe('promises: every admin route is closed to strangers and wrong roles, an
       expect((await send(method, concrete(at), { authorization: `Bearer ${CLIENT_TOKEN}` })).status, key).to.equal(403);
       if (['GET /admin/api/me', 'POST /admin/api/password', 'POST /admin/logout'].includes(key)) continue;
       expect((await send(method, concrete(at), { cookie: cookies.editor ?? '' })).status, `${key} as editor`).to.equal(403);
-      const reads = /^GET \/admin\/api\/(runs|tool-approvals|delivery-dlq|unresolved|executor-tokens)\b(?!.*\/token$)/.test(key);
+      const reads =
+        /^GET \/admin\/api\/(runs|threads|status|dispatch-status|cost|tool-approvals|delivery-dlq|unresolved|executor-tokens)\b(?!.*\/token$)/.test(
+          key,
+        );
       const status = (await send(method, concrete(at), { cookie: cookies.viewer ?? '' })).status;
       if (reads) expect(status, `${key} as viewer`).to.be.oneOf([200, 404]);
       else expect(status, `${key} as viewer`).to.equal(403);
@@ -252,11 +271,14 @@ describe('promises: every admin route is closed to strangers and wrong roles, an
     const here =
       fs.readFileSync(path.join(root, 'packages/http/src/openapi.test.ts'), 'utf8') +
       fs.readFileSync(path.join(root, 'packages/http/src/routes/admin-tool-providers.test.ts'), 'utf8');
+    const views = fs.readFileSync(path.join(root, 'test/src/journeys/views.test.ts'), 'utf8');
     for (const [key, row] of Object.entries(ROWS).sort(([a], [b]) => order(a) - order(b))) {
       const [method, at] = split(key);
       if (row.success === 'in openapi.test.ts') {
         const there = here.includes(`['${key}', 200,`) || (key.endsWith('/accept') && here.includes("'/shop/accept'"));
         expect(there, `${key} is tried in packages/http`).to.equal(true);
+      } else if (row.success === 'in views.test.ts') {
+        expect(views, `${key} is tried in journeys`).to.contain('/admin/api/threads/${');
       } else if (!last(key)) await succeeds(key, row.success);
       for (const refusal of [row.malformed, row.conflict]) {
         if (!refusal) continue;
@@ -266,7 +288,7 @@ describe('promises: every admin route is closed to strangers and wrong roles, an
         expect(body.code, key).to.match(/^BAILING_/);
         expect(body.fix, key).to.match(/\w/);
       }
-      if (last(key) && row.success !== 'in openapi.test.ts') await succeeds(key, row.success);
+      if (last(key) && typeof row.success !== 'string') await succeeds(key, row.success);
     }
   });
 
@@ -283,6 +305,7 @@ describe('promises: every admin route is closed to strangers and wrong roles, an
   function order(key: string): number {
     if (key.includes('/admin/api/password')) return 9;
     if (key.startsWith('DELETE')) return 8;
+    if (key.endsWith('/verify')) return 4;
     return key === 'POST /admin/pause' ? 0 : key === 'POST /admin/resume' ? 1 : key.startsWith('POST') ? 2 : 3;
   }
 

@@ -104,6 +104,33 @@ export interface JobFilter {
   readonly principalId?: string;
 }
 
+export interface JobUsage {
+  readonly route: string;
+  /** `app_id` of the client, or `admin`. */
+  readonly owner: string;
+  readonly jobs: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+export interface TargetCount {
+  readonly target: string;
+  readonly status: JobStatus;
+  readonly count: number;
+  readonly oldestAt: Ms | null;
+}
+
+/** A conversation that several jobs belong to (WIRE §2.6). */
+export interface Thread {
+  readonly id: number;
+  readonly route: string;
+  readonly scope: string;
+  readonly sessionId: string;
+  /** Jobs accepted into it so far. */
+  readonly jobs: number;
+  readonly createdAt: Ms;
+}
+
 export interface AuditRow extends Line {
   readonly seq: number;
 }
@@ -189,6 +216,14 @@ export interface JobStore {
     of: { readonly route: string } | { readonly owner: string },
     since: Ms,
   ): Promise<{ readonly tokens: number; readonly costUsd: number }>;
+  /** What ended jobs made after `since` used, by route and owner, the dearest first. */
+  usage(since: Ms, limit: number): Promise<readonly JobUsage[]>;
+  /** What is not ended, by target. */
+  byTarget(): Promise<readonly TargetCount[]>;
+  /** Conversations, newest first. */
+  threads(before: number, limit: number): Promise<readonly Thread[]>;
+  /** The ledger of the hub itself, lines of no job, newest first. */
+  hubAudit(beforeSeq: number, limit: number): Promise<readonly AuditRow[]>;
   counts(): Promise<{ readonly running: number; readonly waiting: number }>;
   /** Writes lines that belong to no call; one commit. */
   note(lines: readonly Line[]): Promise<void>;

@@ -36,6 +36,18 @@ import { run } from './run.js';
 import { send } from './send.js';
 import { toolsDefs } from './tools-defs.js';
 import { toolsInvoke } from './tools-invoke.js';
+import {
+  adminConfigAudit,
+  adminConfigDiagnostics,
+  adminCost,
+  adminDispatchStatus,
+  adminSmoke,
+  adminStatus,
+  adminThread,
+  adminThreads,
+  adminVerify,
+  adminVersion,
+} from './admin-views.js';
 import { version } from './version.js';
 
 /** Every built-in endpoint. A fixed path stands before a parameter that would take it. */
@@ -54,6 +66,8 @@ export const routes: readonly Route[] = Object.freeze([
     adminSignatureCheck,
   ],
   ...[executorClaim, executorHeartbeat, executorResult, toolsDefs, toolsInvoke],
+  ...[adminStatus, adminVersion, adminDispatchStatus, adminCost, adminThreads, adminThread],
+  ...[adminConfigAudit, adminConfigDiagnostics, adminSmoke, adminVerify],
   ...[adminRuns, adminTraceLookup, adminRun, adminRunAudit, adminRunTrace, adminRunBundle, adminRunRerun],
   ...[approvalDecision, adminApprovals, adminApproval, adminApprove, adminDeny],
   ...[adminRefresh, adminProviderTools, adminAuthzProbe, adminAccept, adminDebugInvoke],

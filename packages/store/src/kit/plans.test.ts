@@ -14,6 +14,8 @@ const MAY_SCAN = new Set([
   'unnamed-heads',
   'newest-jobs',
   'count-by-status',
+  'count-by-target',
+  'used-since',
   'prune-records',
   'anything-to-take',
   'spec-sets-of-approvals',

@@ -28,6 +28,12 @@ export const linesOfJob = statement<[job: string, after: number, limit: number],
   `SELECT ${LINE} FROM bz_audit WHERE job_id = ? AND id > ? ORDER BY id LIMIT ?`,
 );
 
+/** Lines of the hub itself, which belong to no job, newest first. */
+export const linesOfHub = statement<[before: number, limit: number], LineRow>(
+  'lines-of-hub',
+  `SELECT ${LINE} FROM bz_audit WHERE job_id = '-' AND id < ? ORDER BY id DESC LIMIT ?`,
+);
+
 const TEXTS = ['job_id', 'request_id', 'event', 'stage', 'severity', 'title', 'summary', 'detail', 'prev', 'hash'];
 
 /** The driver of SQLite cuts text at a NUL when it reads it, but bytes come whole: what is verified must be what is stored. */

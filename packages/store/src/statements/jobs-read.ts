@@ -117,7 +117,32 @@ const USED = (column: 'route' | 'owner') => ({
      CAST(ROUND(COALESCE(SUM(GREATEST(0, CAST(JSON_VALUE(t.usage_json, '$.cost_usd') AS DECIMAL(20, 6)))), 0) * 1000000) AS SIGNED) AS micros
      FROM bz_jobs j JOIN bz_job_texts t ON t.job_id = j.id WHERE j.${column} = ? AND j.created_at > ?`,
 });
+/** What is not ended, by target. From an index alone. */
+export const countByTarget = statement<
+  [],
+  { readonly target: string; readonly status: string; readonly n: number; readonly oldest: number | null }
+>(
+  'count-by-target',
+  `SELECT target, status, COUNT(*) AS n, MIN(created_at) AS oldest FROM bz_jobs WHERE status IN ('queued', 'running', 'dispatched')
+   GROUP BY status, target`,
+);
+
 type Used = { readonly tokens: number; readonly micros: number };
+
+/** Of everything made after `since`, the dearest first; off the call path, bounded by its window. */
+export const usedSince = statement<
+  [since: number, limit: number],
+  Used & { readonly route: string; readonly owner: string; readonly n: number }
+>('used-since', {
+  sqlite: grouped(USED('route').sqlite),
+  mysql: grouped(USED('route').mysql),
+});
+
+function grouped(used: string): string {
+  return `${used
+    .replace('SELECT ', 'SELECT j.route, j.owner, COUNT(*) AS n, ')
+    .replace('j.route = ? AND ', '')} GROUP BY j.route, j.owner ORDER BY micros DESC, tokens DESC, n DESC, j.route, j.owner LIMIT ?`;
+}
 
 /** Tokens and millionths of a dollar. What an executor reported may be anything: only positive numbers count. */
 export const usedByRoute = statement<[route: string, since: number], Used>('used-by-route', USED('route'));

@@ -27,3 +27,18 @@ export const olderOnThread = statement<[thread: number, seq: number], { readonly
   'older-on-thread',
   `SELECT id FROM bz_jobs WHERE thread_id = ? AND status IN ('queued', 'running', 'dispatched') AND thread_seq < ? LIMIT 1`,
 );
+
+export interface ThreadRecord {
+  readonly id: number;
+  readonly route: string;
+  readonly scope: string;
+  readonly session_id: string;
+  readonly last_seq: number;
+  readonly created_at: number;
+}
+
+/** Newest first. */
+export const threadsBefore = statement<[before: number, limit: number], ThreadRecord>(
+  'threads-before',
+  'SELECT id, route, scope, session_id, last_seq, created_at FROM bz_threads WHERE id < ? ORDER BY id DESC LIMIT ?',
+);

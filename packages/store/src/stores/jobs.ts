@@ -9,17 +9,21 @@ import type {
   JobRow,
   JobStatus,
   JobStore,
+  JobUsage,
   Line,
   Ms,
   NewJob,
   Severity,
   Stage,
   Standing,
+  TargetCount,
+  Thread,
 } from '@bailing/engine/ports';
-import { linesOfJob, type LineRow } from '../statements/audit-reads.js';
+import { linesOfHub, linesOfJob, type LineRow } from '../statements/audit-reads.js';
 import {
   anythingToTake,
   countByStatus,
+  countByTarget,
   holdingOfJob,
   standingOfJob,
   jobById,
@@ -30,7 +34,9 @@ import {
   newestJobsBehind,
   usedByOwner,
   usedByRoute,
+  usedSince,
 } from '../statements/jobs-read.js';
+import { threadsBefore } from '../statements/threads.js';
 import { recentFailures, waitingJobs } from '../statements/jobs-waiting.js';
 import { anyApproved } from '../statements/jobs-rerun.js';
 import { roundOfJob } from '../statements/rounds.js';
@@ -193,6 +199,31 @@ export class SqlJobStore implements JobStore {
     const [used] =
       'route' in of ? await read(this.house, usedByRoute, [of.route, since]) : await read(this.house, usedByOwner, [of.owner, since]);
     return { tokens: Number(used?.tokens ?? 0), costUsd: Number(used?.micros ?? 0) / 1_000_000 };
+  }
+
+  async usage(since: Ms, limit: number): Promise<readonly JobUsage[]> {
+    const found = await read(this.house, usedSince, [since, bounded(limit, JOB_PAGE_MAX)]);
+    return found.map(({ route, owner, n, tokens, micros }) => {
+      return { route, owner, jobs: Number(n), tokens: Number(tokens), costUsd: Number(micros) / 1_000_000 };
+    });
+  }
+
+  async byTarget(): Promise<readonly TargetCount[]> {
+    const found = await read(this.house, countByTarget, []);
+    return found.map(({ target, status, n, oldest }) => {
+      return { target, status: status as JobStatus, count: Number(n), oldestAt: oldest };
+    });
+  }
+
+  async threads(before: number, limit: number): Promise<readonly Thread[]> {
+    const found = await read(this.house, threadsBefore, [before, bounded(limit, JOB_PAGE_MAX)]);
+    return found.map(({ id, route, scope, session_id: sessionId, last_seq: jobs, created_at: createdAt }) => {
+      return { id, route, scope, sessionId, jobs, createdAt };
+    });
+  }
+
+  async hubAudit(beforeSeq: number, limit: number): Promise<readonly AuditRow[]> {
+    return (await read(this.house, linesOfHub, [beforeSeq, bounded(limit, AUDIT_PAGE_MAX)])).map(auditRow);
   }
 
   async counts(): Promise<{ readonly running: number; readonly waiting: number }> {
