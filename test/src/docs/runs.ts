@@ -9,6 +9,8 @@ export const LONG: ReadonlySet<string> = new Set([
   'docs/how-to/configuration-as-code.md',
   'docs/how-to/keep-evidence.md',
   'docs/how-to/operate.md',
+  'docs/how-to/settle-unknown-calls.md',
+  'docs/how-to/stop-calls.md',
 ]);
 
 /** One test for each page that has commands. */
