@@ -41,11 +41,11 @@ async function docx({ bytes }: Material, maxChars: number, parsers: Parsers, sig
   return refused === null ? parsers.parse('docx', bytes, maxChars, signal) : { is: 'failed', says: refused, parser: 'docx' };
 }
 
-function textOf({ bytes, mediaType }: Material, maxChars: number): InputReading {
+async function textOf({ bytes, mediaType }: Material, maxChars: number): Promise<InputReading> {
   const markup = mediaType === 'text/html';
   const wanted = Math.min(MOST_BYTES, maxChars * BYTES_PER_CHAR * (markup ? MARKUP_FACTOR : 1));
   const decoded = decode(bytes.subarray(0, wanted), bytes.length > wanted);
   if (decoded === null) return { is: 'failed', says: 'its bytes are no text in UTF-8, UTF-16 or GB18030.', parser: 'text' };
-  const text = (markup ? htmlText(decoded) : decoded).trim();
+  const text = (markup ? await htmlText(decoded) : decoded).trim();
   return text === '' ? { is: 'nothing', says: 'there is no text in it.', parser: 'text' } : { is: 'text', text, parser: 'text' };
 }

@@ -48,14 +48,16 @@ describe('hostile files', function () {
   it('cost that file, a bounded time and a bounded memory, while the hub answers /health within 100 ms', async () => {
     await fetch(`${world.hub.url}/health`);
     const before = peak();
-    const idle = await answerTimes(world.hub.url, new Promise((resolve) => setTimeout(resolve, 3_000)));
+    const rest = () => answerTimes(world.hub.url, new Promise((resolve) => setTimeout(resolve, 2_000)));
+    const first = await rest();
     const reading = readAll();
     const waits = await answerTimes(world.hub.url, reading);
     await reading;
+    const idle = [...first, ...(await rest())].sort((a, b) => a - b);
     process.stdout.write(
-      `      /health while hostile files are read: median ${at(waits, 0.5)} ms, 99th ${at(waits, 0.99)} ms, longest ${at(waits, 1)} ms of ${String(waits.length)}, before ${at(idle, 0.99)} ms, longest ${at(idle, 1)} ms; the hub grew by ${(peak() - before).toFixed(0)} MiB\n`,
+      `      /health while hostile files are read: median ${at(waits, 0.5)} ms, 99th ${at(waits, 0.99)} ms, longest ${at(waits, 1)} ms of ${String(waits.length)}, before and after ${at(idle, 0.99)} ms, longest ${at(idle, 1)} ms; the hub grew by ${(peak() - before).toFixed(0)} MiB\n`,
     );
-    // Every answer, where the machine is quiet; what it takes away itself, others being at work on it, is measured before.
+    // Every answer, where the machine is quiet; what it takes away itself, others being at work on it, is measured before and after.
     const [own, quiet] = [Number(at(idle, 1)), Number(at(idle, 1)) < QUIET_MS];
     expect(Number(at(waits, quiet ? 1 : 0.99))).to.be.below(quiet ? 100 : 100 + own);
     expect(peak() - before).to.be.below(400);

@@ -60,12 +60,12 @@ export class Parsers {
     });
   }
 
-  /** With the limits of the shell where there is one: processor seconds and memory are then kept by the operating system. */
+  /** With the limits of the shell where there is one: processor seconds and memory are then kept by the operating system, and the hub goes first from the start. */
   private spawned(args: readonly string[]): ChildProcessByStdio<Writable, Readable, null> {
     const { cpuSeconds, heapMb } = this.limits;
     const node = [`--max-old-space-size=${String(heapMb)}`, '--no-warnings', CHILD, ...args];
     const kilobytes = String((heapMb + OVERHEAD_MB) * 1_024);
-    const limits = `ulimit -t ${String(cpuSeconds)}; (ulimit -d ${kilobytes}) 2>/dev/null && ulimit -d ${kilobytes}; ulimit -c 0; exec "$0" "$@"`;
+    const limits = `ulimit -t ${String(cpuSeconds)}; (ulimit -d ${kilobytes}) 2>/dev/null && ulimit -d ${kilobytes}; ulimit -c 0; command -v nice >/dev/null && exec nice -n 19 "$0" "$@"; exec "$0" "$@"`;
     const [command, argv] =
       process.platform === 'win32' ? [process.execPath, node] : ['/bin/sh', ['-c', limits, process.execPath, ...node]];
     return spawn(command, argv, { env: {}, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });

@@ -1,31 +1,47 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** Elements whose content is no text for readers. */
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
 /** Elements that end a line. */
 const BLOCKS = new Set('p div br li ul ol tr table section article header footer h1 h2 h3 h4 h5 h6 blockquote pre dd dt hr'.split(' '));
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
+/** Characters after which other work of the hub has its turn. */
+const STEP = 65_536;
+
 /** The readable text of HTML in one pass: no tags, no scripts, one line per block. It is for reading, not for showing: nothing of it is safe as HTML. */
-export function htmlText(html: string): string {
+export async function htmlText(html: string): Promise<string> {
   const title = /<title[^>]{0,200}>([^<]{0,500})/i.exec(html.slice(0, 20_000))?.[1]?.trim() ?? '';
   let text = title === '' ? '' : `${title}\n`;
-  let at = 0;
-  while (at < html.length) {
+  let from = 0;
+  let due = STEP;
+  for (let at = 0; ;) {
+    if (at > due) {
+      await setImmediate();
+      due = at + STEP;
+    }
     const open = html.indexOf('<', at);
-    if (open === -1) return tidy(text + html.slice(at));
-    text += html.slice(at, open);
-    const { to, says } = tagAt(html, open);
-    text += says;
-    at = to;
+    if (open === -1) return tidy(text + html.slice(from));
+    at = open + 1;
+    if (!mayBegin(html.charCodeAt(at))) continue;
+    const tag = tagAt(html, open);
+    if (!tag) continue;
+    text += html.slice(from, open) + tag.says;
+    from = at = tag.to;
   }
-  return tidy(text);
 }
 
-/** What stands at a `<`: where it ends, and what it leaves in the text. */
-function tagAt(html: string, open: number): { readonly to: number; readonly says: string } {
-  if (!/[a-z/!?]/i.test(html[open + 1] ?? '')) return { to: open + 1, says: '<' };
+/** A letter, `/`, `!` or `?`: what a tag begins with after its `<`. */
+function mayBegin(code: number): boolean {
+  const small = code | 32;
+  return (small >= 97 && small <= 122) || code === 47 || code === 33 || code === 63;
+}
+
+/** What stands at a `<`: where it ends, and what it leaves in the text; null for a `<` that is one. */
+function tagAt(html: string, open: number): { readonly to: number; readonly says: string } | null {
   if (html.startsWith('<!--', open)) return { to: after(html, '-->', open + 4), says: '' };
   const tag = /^<\/?([a-z][a-z0-9]*)/i.exec(html.slice(open, open + 40));
-  if (!tag && html[open + 1] !== '!' && html[open + 1] !== '?') return { to: open + 1, says: '<' };
+  if (!tag && html[open + 1] !== '!' && html[open + 1] !== '?') return null;
   const name = tag?.[1]?.toLowerCase() ?? '';
   const end = after(html, '>', open);
   const opens = html[open + 1] !== '/';
