@@ -31,6 +31,9 @@ set -o pipefail
 begin() { rm -f "$DOCS_NOTES/status"; }
 finish() { local all; all=$(jobs -p); [ -z "$all" ] || { kill $all; wait; } 2>/dev/null; echo; echo 'DOCS OK'; }
 stop() { echo "$1"; cat "$DOCS_NOTES/out"; local all; all=$(jobs -p); [ -z "$all" ] || kill $all; exit 1; }
+settle() { # waits for the hub a page has started
+  for _ in {1..200}; do "$DOCS_CURL" -so /dev/null "$DOCS_HUB/health" && return; sleep 0.1; done
+}
 judge() { # where, status, wanted status, wanted HTTP status
   [ "$2" -eq "$3" ] || stop "$1: ended with $2, and the page says $3"
   [ -f "$DOCS_NOTES/status" ] || { [ -z "$4" ] || stop "$1: no request was answered, and the page says $4"; return 0; }
@@ -43,7 +46,12 @@ function lineOf(page: Page, { line, text, exit, http }: Command, stage: Stage): 
   const where = `${page.file}:${String(line)}`;
   const filled = put(text, stage.words).replaceAll('JOB_ID', '$(cat "$DOCS_NOTES/job")');
   // What runs on in the background does not hold up the reader, nor this file.
-  const said = text.endsWith('&') ? filled.replace(/&$/, '>>"$DOCS_NOTES/behind" 2>&1 &') : `{ ${filled}\n} >"$DOCS_NOTES/out" 2>&1`;
+  const said = text.endsWith('&')
+    ? filled.replace(
+        /&$/,
+        `>>"$DOCS_NOTES/behind" 2>&1 &${/\bstart\b/.test(text) && stage.env['DOCS_HUB'] !== undefined ? '\nsettle' : ''}`,
+      )
+    : `{ ${filled}\n} >"$DOCS_NOTES/out" 2>&1`;
   return `begin\n${said}\njudge ${quoted(where)} $? ${String(exit)} ${quoted(String(http ?? ''))}`;
 }
 

@@ -1,7 +1,7 @@
 import { configurationAsCode, configureOverHttp, documents } from './stages/configuring.js';
 import { questions, unknownWrites } from './stages/deciding.js';
 import { backups, ledgerCopy, oneJob, receivedCall, stoppable } from './stages/operating.js';
-import { ownHub } from './stages/starting.js';
+import { firstHub, ownHub } from './stages/starting.js';
 import { messages } from './stages/sending.js';
 import type { Stage } from './stage.js';
 
@@ -19,4 +19,5 @@ export const STAGES: Readonly<Record<string, () => Stage | Promise<Stage>>> = {
   'docs/how-to/settle-unknown-calls.md': unknownWrites,
   'docs/how-to/stop-calls.md': stoppable,
   'docs/how-to/verify-the-ledger.md': ledgerCopy,
+  'docs/start/first-hub.md': firstHub,
 };
