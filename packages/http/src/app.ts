@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Log } from '@bailing/plugin-api';
 import { BailingError } from '@bailing/plugin-api';
-import { watchDelivery } from './delivery.js';
+import { askedAgain, watchDelivery } from './delivery.js';
 import Koa, { type Context, type Next } from 'koa';
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -71,6 +71,7 @@ async function envelope(ctx: Context, next: Next, options: AppOptions): Promise<
   const { drain, log } = options;
   const started = performance.now();
   const passage = drain.enter();
+  askedAgain(ctx.req.socket);
   const id = randomUUID();
   ctx.state = { id, query: queryOf(ctx.req.url ?? ''), passage, caller: null, found: undefined, others: [] } satisfies State;
   ctx.res.once('close', () => {

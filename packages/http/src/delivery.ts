@@ -1,9 +1,18 @@
 import type { Log } from '@bailing/plugin-api';
 import type { Context } from 'koa';
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A reset this soon after the last byte means that nobody read it. */
 const RESET_WINDOW_MS = 1_000;
+
+/** Connections whose last answer may not have been read yet, and how to stop watching. */
+const watched = new WeakMap<Socket, () => void>();
+
+/** Another request came: whoever sends it has read the answer before. */
+export function askedAgain(socket: Socket): void {
+  watched.get(socket)?.();
+}
 
 /**
  * Watches whether an answer reaches its reader and calls `undelivered`, once, where it did not. False: the reader is gone already and nothing is to be
@@ -29,8 +38,14 @@ export async function watchDelivery(ctx: Context, undelivered: () => Promise<voi
     const onClose = (failed: boolean): void => {
       if (failed) lost();
     };
+    const stop = (): void => {
+      clearTimeout(timer);
+      socket.off('close', onClose);
+      if (watched.get(socket) === stop) watched.delete(socket);
+    };
+    const timer = setTimeout(stop, RESET_WINDOW_MS).unref();
+    watched.set(socket, stop);
     socket.once('close', onClose);
-    setTimeout(() => socket.off('close', onClose), RESET_WINDOW_MS).unref();
   };
   return true;
 }

@@ -124,6 +124,37 @@ describe('the executor door, over real sockets', () => {
       expect(door.back).to.deep.equal(['a']);
     });
 
+    it('by a reset keeps the job handed over where the executor has asked again on it: it has read the answer', async () => {
+      const socket = await poll();
+      const read = new Promise((resolve) => socket.once('data', resolve));
+      door.offer('a');
+      await read;
+      socket.write(head(JSON.stringify(CLAIM)));
+      await until(() => door.polls === 1);
+      socket.resetAndDestroy();
+      await until(() => door.polls === 0);
+      await pause(50);
+      expect(door.back).to.deep.equal([]);
+    });
+
+    it('is watched once, however many jobs it carries in a second', async () => {
+      const warnings: string[] = [];
+      const note = ({ message }: Error): void => void warnings.push(message);
+      process.on('warning', note);
+      const socket = await poll();
+      for (let nth = 0; nth < 20; nth += 1) {
+        const read = new Promise((resolve) => socket.once('data', resolve));
+        door.offer(String(nth));
+        await read;
+        socket.write(head(JSON.stringify(CLAIM)));
+        await until(() => door.polls === 1);
+      }
+      socket.destroy();
+      await pause(20);
+      process.off('warning', note);
+      expect(warnings).to.deep.equal([]);
+    });
+
     it('in good order after the answer was read keeps the job handed over', async () => {
       const socket = await poll();
       socket.once('data', () => socket.end());

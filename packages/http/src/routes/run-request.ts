@@ -72,7 +72,8 @@ function adminMembers(body: Members): Pick<RunRequest, 'route' | 'source' | 'pro
     const value = optionalText(body, name, NAME_CHARS);
     if (value !== undefined) members[name] = value;
   }
-  if (optionalText(body, 'project', NAME_CHARS) !== undefined) throw malformed('project', 'This version has no projects yet; leave the field out.');
+  if (optionalText(body, 'project', NAME_CHARS) !== undefined)
+    throw malformed('project', 'This version has no projects yet; leave the field out.');
   return members;
 }
 
