@@ -66,9 +66,35 @@ const ANSWERS: readonly Answer[] = [
   { title: 'a head that never ends', says: 'HTTP/1.1 200 X\r\nx-a: ', drips: true, ends: ['unknown', 'unknown', 'unknown'] },
 ];
 
+const GOOD_TOKEN = { errcode: 0, access_token: 't', expires_in: 7_200 };
+/** What is no answer to a step that comes before the message. */
+const NONE: readonly string[] = [
+  '',
+  'HTTP/1.1 20',
+  http(200),
+  http(200, 'OK'),
+  http(200, '<html>'),
+  http(200, '{"errcode":0'),
+  http(302, '', 'location: /elsewhere\r\n'),
+  http(500),
+  json(200, null),
+  json(200, [0]),
+  json(200, {}),
+  json(200, { errcode: 0 }),
+  json(200, { errcode: '0', access_token: 't', media_id: 'm' }),
+  json(200, { errcode: 0, access_token: 7, media_id: 7 }),
+  json(200, { errcode: 0, access_token: '', media_id: '' }),
+  json(200, { errcode: 40_001 }),
+];
+
 /** Takes requests whole, hands out tokens, and answers messages with what is set. */
 async function startOdd() {
-  const state = { answer: {} as Pick<Answer, 'says' | 'drips'>, messages: 0 };
+  const state = {
+    answer: {} as Pick<Answer, 'says' | 'drips'>,
+    messages: 0,
+    token: json(200, GOOD_TOKEN),
+    upload: json(200, { errcode: 0, media_id: 'm' }),
+  };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     let heard = '';
@@ -76,10 +102,12 @@ async function startOdd() {
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     socket.on('data', (part: Buffer) => {
       heard += part.toString('latin1');
-      const [head = '', body] = heard.split('\r\n\r\n');
-      if (body === undefined || body.length < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return;
+      const [head = ''] = heard.split('\r\n\r\n');
+      const body = heard.slice(head.length + 4);
+      if (head === heard || body.length < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return;
       heard = '';
-      if (head.includes('/gettoken')) return void socket.write(json(200, { errcode: 0, access_token: 't', expires_in: 7_200 }));
+      if (head.includes('/gettoken')) return void socket.end(state.token);
+      if (head.includes('/media/upload')) return void socket.end(state.upload);
       state.messages++;
       const { says = '', drips } = state.answer;
       if (!drips) return void socket.end(says);
@@ -150,4 +178,26 @@ describe('what a channel says of an answer that is none', function () {
       expect(ends).to.deep.equal(answer.ends.map((end) => `${end} 1`));
     });
   }
+
+  it('sends nothing where WeCom gives no token, or takes no file, in whatever words', async () => {
+    const file = { name: 'a.txt', contentType: 'text/plain', bytes: Buffer.from('x') };
+    const context = { job: 'j', key: 'k'.repeat(64), at: 0, sendBy: Infinity, signal: new AbortController().signal };
+    const attempt = async (corpid: string): Promise<string> => {
+      const config = { ...configs().wecom, corpid };
+      const channel = kinds.get('wecom')?.open({ name: 'wecom', kind: 'wecom', config });
+      const error: unknown = await channel?.prepare({ ...MESSAGE, files: [file] }, context).catch((failed: unknown) => failed);
+      return error instanceof Error ? `${error.name} ${error.message}` : 'prepared';
+    };
+    odd.state.messages = 0;
+    const [token, upload] = [odd.state.token, odd.state.upload];
+    for (const [n, says] of NONE.entries()) {
+      Object.assign(odd.state, { token: says, upload });
+      expect(await attempt(`no-token-${String(n)}`), says).to.match(/^ChannelFailure .*token/);
+      Object.assign(odd.state, { token, upload: says });
+      expect(await attempt(`no-file-${String(n)}`), says).to.match(/^ChannelFailure a\.txt could not be uploaded/);
+    }
+    Object.assign(odd.state, { token, upload });
+    expect(await attempt('whole')).to.equal('prepared');
+    expect(odd.state.messages).to.equal(0);
+  });
 });
