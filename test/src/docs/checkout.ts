@@ -34,6 +34,12 @@ job=$(sed -n 's/.*"job_id":"\\([^"]*\\)".*/\\1/p' "$DOCS_NOTES/body" | head -1)
 exit $status
 `;
 
+/** The file that a command of this machine is, if there is one. */
+export function whereIs(command: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  return folders.map((folder) => path.join(folder, command)).find((file) => fs.existsSync(file));
+}
+
 /**
  * Makes a folder look like a checkout to whoever types commands in it: the project's folders are there, and `bailing`, `npm run bailing` and `curl` are
  * commands. Answers the environment that says so.
@@ -47,10 +53,6 @@ export function makeCheckout(folder: string): Readonly<Record<string, string>> {
   for (const [name, text] of Object.entries({ bailing: BAILING, npm: NPM, curl: CURL }))
     fs.writeFileSync(path.join(bin, name), text, { mode: 0o755 });
   const paths = process.env['PATH'] ?? '';
-  const curl =
-    paths
-      .split(':')
-      .map((dir) => path.join(dir, 'curl'))
-      .find((file) => fs.existsSync(file)) ?? 'curl';
+  const curl = whereIs('curl') ?? 'curl';
   return { PATH: `${bin}:${path.dirname(process.execPath)}:${paths}`, HOME: folder, NO_COLOR: '1', DOCS_NOTES: notes, DOCS_CURL: curl };
 }
