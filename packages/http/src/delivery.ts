@@ -44,6 +44,7 @@ export async function watchDelivery(ctx: Context, undelivered: () => Promise<voi
       if (watched.get(socket) === stop) watched.delete(socket);
     };
     const timer = setTimeout(stop, RESET_WINDOW_MS).unref();
+    askedAgain(socket);
     watched.set(socket, stop);
     socket.once('close', onClose);
   };
