@@ -4,7 +4,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run demo': 'installs and builds; the step "demo" of .ci/run',
   'npm test': 'would run this test again; the step "npm test" of .ci/run',
   'npm run bench ': 'takes minutes and a quiet machine; that its options exist is held below',
-  'docker compose ':
+  'docker ':
     'needs a container engine; scripts/pack.mjs runs what the Dockerfile runs, and the other commands of the page start the same two hubs',
   'ORDERS_SECRET=at-least-8-characters node docs/examples/orders-service': 'runs until it is stopped; the README starts the same program',
   'BAILING_URL=http://127.0.0.1:18900 BAILING_EXECUTOR_TOKEN':

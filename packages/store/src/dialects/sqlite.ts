@@ -152,9 +152,10 @@ function readerOf(connection: LibsqlConnection, onStatement: OnStatement | undef
 
 function opening(error: unknown): unknown {
   if (error instanceof BailingError) return error;
-  const code = (error as { code?: unknown }).code;
+  const { code, path } = error as { readonly code?: unknown; readonly path?: unknown };
   if (isBusy(error)) return new BailingError('BAILING_STORE_BUSY', { detail: 'Another process keeps the file locked.' });
   return new BailingError('BAILING_STORE_UNREACHABLE', {
-    detail: typeof code === 'string' && code !== '' ? `${code}.` : 'The file cannot be opened.',
+    detail:
+      typeof code === 'string' && code !== '' ? `${code}${typeof path === 'string' ? ` at ${path}` : ''}.` : 'The file cannot be opened.',
   });
 }

@@ -37,6 +37,11 @@ describe('A store URL', () => {
     await store.close();
   });
 
+  it('says which file or folder cannot be made', async () => {
+    const error = await openStore({ url: 'sqlite:/dev/null/x/hub.db', replica: 'r1' }).catch((thrown: unknown) => thrown);
+    expect(String(error)).to.include('ENOTDIR at /dev/null/x.');
+  });
+
   it('says that a server or a path cannot be reached, without its password', async () => {
     for (const url of ['mysql://root:hunter2@127.0.0.1:1/x', 'sqlite:/dev/null/x/hub.db']) {
       const error = await openStore({ url, replica: 'r1' }).catch((thrown: unknown) => thrown);
