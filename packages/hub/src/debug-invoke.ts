@@ -22,6 +22,8 @@ export interface DebugInvokeDeps {
   readonly catalogue: Catalogue;
   readonly store: Pick<Store, 'jobs' | 'stops'>;
   readonly calls: CallDeps;
+  /** This process. */
+  readonly replica: string;
 }
 
 /** The job is looked at again this often where nobody wakes us: it may be worked on by another hub. */
@@ -32,7 +34,7 @@ const NAMED_MAX = 20;
 
 /** `POST …/debug-invoke` (WIRE §4.4): the call is a job of its own, so that it is journalled and survives this process; the answer waits for its end. */
 export function debugInvoker(deps: DebugInvokeDeps): ToolProvidersApi['debugInvoke'] {
-  const { providers, store, calls } = deps;
+  const { providers, store, calls, replica } = deps;
   return async (name, { tool, args, on_behalf_of: subject, job_id: jobId, allow_risky: allowRisky }, by, signal) => {
     const { row } = providers.one(name);
     await refuseWhilePaused(store);
@@ -40,7 +42,7 @@ export function debugInvoker(deps: DebugInvokeDeps): ToolProvidersApi['debugInvo
     const timeoutMs = knownTool(ask, deps);
     const path = `/admin/api/tool-providers/${row.name}/debug-invoke`;
     const { clock, wakeups } = calls;
-    const request = { ...ask, by: by.name, path, ...(jobId !== undefined && { jobId }) };
+    const request = { ...ask, by: by.name, replica, path, ...(jobId !== undefined && { jobId }) };
     const { is, job } = await acceptDebug(request, { jobs: store.jobs, clock, wakeups });
     const ended = await endOf(job, DEBUG_BEGINS_WITHIN_MS + (timeoutMs > 0 ? timeoutMs : row.timeout_ms) + PATIENCE_MS, signal, deps);
     return { ...viewOf(ended, deps), ...(is === 'same' && { repeated: true as const }) };
@@ -66,8 +68,8 @@ async function endOf(job: JobRow, patienceMs: number, signal: AbortSignal, { sto
     const now = (await store.jobs.get(job.id)) ?? job;
     if (['done', 'error', 'rejected'].includes(now.status) || signal.aborted || performance.now() > until) return now;
     await woken;
-    // A worker that looked while a twin of this request held the row has passed it over, and looks rarely by itself.
-    if (now.status === 'queued') calls.wakeups.notify(`jobs:${DEBUG_INVOKE}`);
+    // The worker looks rarely by itself; it may have passed the row over while a twin of this request held it, or its first worker may be gone.
+    calls.wakeups.notify(`jobs:${DEBUG_INVOKE}`);
   }
 }
 

@@ -132,7 +132,10 @@ class ComposedHub implements Hub {
     this.closing.push(() => tools.duty.stop());
     const follow = followApi(streams, this.wakeups, () => this.settings);
     const { providers } = tools;
-    const toolProviders = { ...tools.api, debugInvoke: debugInvoker({ providers, store, catalogue: this.catalogue, calls: withInvoker }) };
+    const toolProviders = {
+      ...tools.api,
+      debugInvoke: debugInvoker({ replica: this.replica, providers, store, catalogue: this.catalogue, calls: withInvoker }),
+    };
     const operate = operateApi({
       store,
       calls: withInvoker,

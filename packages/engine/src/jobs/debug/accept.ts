@@ -9,6 +9,7 @@ export interface DebugRequest extends DebugAsk {
   /** Names the call: asked again it is the same call. Absent: a new one. */
   readonly jobId?: string;
   readonly by: string;
+  readonly replica: string;
   /** Method and path of the request, for the ledger. */
   readonly path: string;
 }
@@ -35,7 +36,7 @@ export async function acceptDebug(request: DebugRequest, deps: DebugAcceptDeps):
   return accepted;
 }
 
-async function queue(id: string, { by, ...request }: DebugRequest, deps: DebugAcceptDeps): Promise<DebugAccepted> {
+async function queue(id: string, { by, replica, ...request }: DebugRequest, deps: DebugAcceptDeps): Promise<DebugAccepted> {
   const now = deps.clock.now();
   const { provider, tool, args, subject, allowRisky } = request;
   const requestId = `debug:${id}`;
@@ -43,7 +44,7 @@ async function queue(id: string, { by, ...request }: DebugRequest, deps: DebugAc
     ...{ id, requestId, owner: 'admin', source: 'debug', route: '', target: DEBUG_INVOKE, maxAttempts: 1, createdAt: now },
     ...{
       input: `Debug call of ${tool} of ${provider}`,
-      metadata: JSON.stringify({ debug: { provider, tool, args, subject, allowRisky }, by }),
+      metadata: JSON.stringify({ debug: { provider, tool, args, subject, allowRisky }, by, replica }),
     },
     ...{ principalId: null, sessionId: randomUUID(), isContinue: false },
   };

@@ -19,6 +19,8 @@ export interface DebugAsk {
 export interface DebugMetadata {
   readonly debug: DebugAsk;
   readonly by: string;
+  /** The process that was asked, and whose answer somebody waits for. */
+  readonly replica: string;
 }
 
 /** Null for a job that is none. */

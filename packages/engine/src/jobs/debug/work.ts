@@ -6,7 +6,7 @@ import { failure, finishedLine, reconciliation } from '../ends.js';
 import { finishJob } from '../finish.js';
 import { dueAfter, orphaned } from '../orphans.js';
 import type { Trade, WorkerDeps } from '../worker.js';
-import { DEBUG_CLIENT, debugOfJob, type DebugAsk } from './words.js';
+import { DEBUG_CLIENT, debugOfJob, type DebugAsk, type DebugMetadata } from './words.js';
 
 /** Jobs that are one debug call: carried out once, at once, or not at all. */
 export const debugCalls: Trade = { topics: [], take: (worker, deps) => deps.jobs.take(worker), work: workOn };
@@ -25,13 +25,26 @@ async function workOn(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Prom
     const waits = line('job_waits_for_write', { job: job.id, requestId: job.requestId }, now, { tool: open[0]?.key.tool ?? '' });
     return void (await deps.jobs.putBack(by, dueAfter(open), false, waits));
   }
+  const age = now - job.createdAt;
+  const mine = kept.replica === by.replica;
+  if (!mine && !recovered && age < LEFT_FOR_MS) return leaveToItsHub(taken, kept, now, deps);
   await deps.jobs.note([line('started', { job: job.id, requestId: job.requestId }, now, { target: job.target })]);
-  const late = recovered || now - job.createdAt > DEBUG_BEGINS_WITHIN_MS;
+  // Whoever asked waits at the process that was asked; where that is gone, nobody does.
+  const late = recovered || !mine || age > DEBUG_BEGINS_WITHIN_MS;
   const { args, ...ask } = kept.debug;
   const done = await callDebug(debugSeat(job, by, kept.debug, signal), { ...ask, arguments: args, late }, deps.calls);
   // Another worker goes on with it.
   if (done.result.code === 'BAILING_LEASE_LOST') return;
   await finishJob(by, job, endOf(job, done, deps.clock.now()), deps);
+}
+
+/** The process that was asked is about to take it; after that it is gone. */
+const LEFT_FOR_MS = 5_000;
+const LOOK_AGAIN_MS = 1_000;
+
+async function leaveToItsHub({ job, by }: Taken, { replica }: DebugMetadata, now: number, deps: WorkerDeps): Promise<void> {
+  const left = line('debug_call_left', { job: job.id, requestId: job.requestId }, now, { replica });
+  await deps.jobs.putBack(by, now + LOOK_AGAIN_MS, false, left);
 }
 
 /** A job without a route and a brain; the subject is the operator's word, and written down as such. */
