@@ -34,8 +34,12 @@ describe('The commands of the documentation', function () {
   it('would be found out: a wrong status, a wrong answer, a promise not kept', async function () {
     if (missing(['curl']).length > 0) this.skip();
     const stage = await besideHub();
-    const faults = async (text: string) => (await play({ file: 'x.md', blocks: [{ line: 7, language: 'sh', text }] }, stage)).join('\n');
+    const shown = (text?: string) => (text === undefined ? [] : [{ line: 9, language: '', text, printed: true }]);
+    const faults = async (text: string, says?: string) =>
+      (await play({ file: 'x.md', blocks: [{ line: 7, language: 'sh', text, printed: false }, ...shown(says)] }, stage)).join('\n');
     try {
+      expect(await faults('echo one; echo two', 'one\ntwo')).to.equal('');
+      expect(await faults('echo one', 'two')).to.include('x.md:9: is not what the command before it printed\none');
       expect(await faults('true')).to.equal('');
       expect(await faults('true\nfalse')).to.include('x.md:8: ended with 1, and the page says 0');
       expect(await faults('true # exit 1 where something is')).to.include('x.md:7: ended with 0, and the page says 1');

@@ -8,6 +8,8 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
+  /** What the last command before it prints, word for word: the page marks it with `<!-- printed -->`. */
+  readonly printed: boolean;
 }
 
 export interface Page {
@@ -41,8 +43,9 @@ export function readPage(file: string): Page {
     const language = /^```(\w*)/.exec(lines[at] ?? '')?.[1];
     if (language === undefined) continue;
     const first = at + 1;
+    const printed = lines.slice(0, at).findLast((line) => line !== '') === '<!-- printed -->';
     for (at = first; at < lines.length && !lines[at]?.startsWith('```');) at += 1;
-    blocks.push({ line: first + 1, language, text: lines.slice(first, at).join('\n') });
+    blocks.push({ line: first + 1, language, text: lines.slice(first, at).join('\n'), printed });
   }
   return { file, blocks };
 }

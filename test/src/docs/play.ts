@@ -15,11 +15,12 @@ export async function play(page: Page, stage: Stage, wanted: (block: Block) => b
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, put(text, stage.words));
   }
-  const commands = page.blocks
-    .filter((block) => isShell(block) && wanted(block))
-    .flatMap(commandsOf)
-    .filter(({ text }) => !isElsewhere(text));
-  const script = [PRELUDE, ...commands.map((command) => lineOf(page, command, stage)), 'finish'].join('\n');
+  const steps = page.blocks.filter(wanted).flatMap((block) => {
+    if (block.printed) return [`printed ${quoted(`${page.file}:${String(block.line)}`)} ${quoted(put(block.text, stage.words))}`];
+    const commands = isShell(block) ? commandsOf(block).filter(({ text }) => !isElsewhere(text)) : [];
+    return commands.map((command) => lineOf(page, command, stage));
+  });
+  const script = [PRELUDE, ...steps, 'finish'].join('\n');
   const { output } = await shell(script, stage);
   const ended = /^DOCS OK$/m.test(output);
   return ended ? [] : [output.trim()];
@@ -33,6 +34,10 @@ finish() { local all; all=$(jobs -p); [ -z "$all" ] || { kill $all; wait; } 2>/d
 stop() { echo "$1"; cat "$DOCS_NOTES/out"; local all; all=$(jobs -p); [ -z "$all" ] || kill $all; exit 1; }
 settle() { # waits for the hub a page has started
   for _ in {1..200}; do "$DOCS_CURL" -so /dev/null "$DOCS_HUB/health" && return; sleep 0.1; done
+}
+printed() { # where, text
+  local out; out=$(cat "$DOCS_NOTES/out")
+  [[ "$out" == *"$2"* ]] || stop "$1: is not what the command before it printed"
 }
 judge() { # where, status, wanted status, wanted HTTP status
   [ "$2" -eq "$3" ] || stop "$1: ended with $2, and the page says $3"
