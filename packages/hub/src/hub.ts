@@ -132,19 +132,10 @@ class ComposedHub implements Hub {
     this.closing.push(() => tools.duty.stop());
     const follow = followApi(streams, this.wakeups, () => this.settings);
     const { providers } = tools;
-    const toolProviders = {
-      ...tools.api,
-      debugInvoke: debugInvoker({ replica: this.replica, providers, store, catalogue: this.catalogue, calls: withInvoker }),
-    };
-    const operate = operateApi({
-      store,
-      calls: withInvoker,
-      catalogue: this.catalogue,
-      providers,
-      auditDays: hub.audit_retention_days,
-      config: () => this.config,
-      named: brains.byName,
-    });
+    const asked = { providers, store, catalogue: this.catalogue, calls: withInvoker };
+    const toolProviders = { ...tools.api, debugInvoke: debugInvoker({ ...asked, replica: this.replica }) };
+    const now = { config: () => this.config, named: brains.byName };
+    const operate = operateApi({ ...asked, ...now, auditDays: hub.audit_retention_days });
     live.start((config) => prepareConfig(config, { kernel, brains, providers, channels, swapped: (next) => this.swapped(next, channels) }));
     this.closing.push(() => live.stop());
     const objects = openObjects(live, store, this.clock, tools, channels);
