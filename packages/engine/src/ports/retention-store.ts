@@ -9,7 +9,7 @@ export interface Pruned {
 }
 
 /**
- * Removes what nobody needs any more (WIRE §2.9, §8.3). Each goes batch by batch, a few hundred rows to a commit and nothing open in between: whoever
+ * Removes what nobody needs any more (WIRE §2.9, §8.3). Each goes batch by batch, a hundred rows or so to a commit and nothing open in between: whoever
  * iterates sets the pace and may stop after any of them. Two processes at once do no harm.
  */
 export interface RetentionStore {

@@ -35,9 +35,9 @@ const DUTY = 'retention';
 const KEY = 'standing';
 const DUTY_MS = 180_000;
 const BROKEN_MAX = 10;
-/** Between two batches; longer where a batch took long, so that three quarters of the time belong to others. */
-const PAUSE_MS = 20;
-const PAUSE_FACTOR = 3;
+/** Between two batches; longer where a batch took long, so that nine tenths of the time belong to others. */
+const PAUSE_MS = 50;
+const PAUSE_FACTOR = 9;
 
 /** @returns what was written down last; nothing where no round has ended yet */
 export async function standingOf(records: Pick<Records, 'get'>): Promise<Standing> {

@@ -8,9 +8,11 @@ import { pruneFailures, pruneJournal, pruneSent } from '../units/prune-journal.j
 import { type House, read } from './house.js';
 
 /** Rows in one commit: a few milliseconds for whoever waits behind it. */
-const ROWS = 192;
+const ROWS = 128;
 /** Lines of the ledger in one commit; they are long. */
-const LINES = 128;
+const LINES = 64;
+/** Lines looked at before that: a millisecond or two of the process. */
+const READ = 128;
 /** Chains told by one line. */
 const CHAINS = 64;
 /** Lines of a job may be a little older than its row. */
@@ -78,7 +80,7 @@ export class SqlRetentionStore implements RetentionStore {
 
   async *#plan(chain: OldChain, upTo: Ms): AsyncGenerator<Pruned, PlannedCut | null, undefined> {
     const plan = new CutPlan(chain, upTo);
-    while (plan.take(await read(this.house, chainAfter, [chain.id, plan.after, LINES]))) yield NOTHING;
+    while (plan.take(await read(this.house, chainAfter, [chain.id, plan.after, READ]))) yield NOTHING;
     if (plan.broken) yield { removed: 0, broken: chain.name };
     return plan.cut;
   }
