@@ -209,3 +209,40 @@ describe('journey: an executor works on jobs from outside', function () {
     await result({ job_id: job.job_id, ok: true, output: {}, claim_token: job.claim_token });
   });
 });
+
+describe('journey: an executor with several jobs at once', () => {
+  let world: World;
+  let hub: RunningHub;
+  let ahead = 0;
+  before(async () => {
+    world = await makeWorld({ more: MORE, route: 'target: my-agent' });
+    hub = await startHub(world, { clock: { now: () => Date.now() + ahead } });
+  });
+  after(async () => {
+    await hub.hub.stop();
+    await world.close();
+  });
+
+  const claim = async (id: string) => {
+    const asked = { executor_id: id, targets: ['my-agent'], wait_ms: 0 };
+    const { body } = await ask(hub.url, 'POST', '/executor/claim', asked, TOKEN);
+    return (body.job as { readonly job_id: string } | null)?.job_id ?? null;
+  };
+
+  it('keeps the one it works on while it asks for the next, until two hours after it got it', async () => {
+    const job = (await submit(hub.url, 'busy:1', 'a long piece of work')).body.job_id;
+    expect(await claim('busy')).to.equal(job);
+    // The lease is four minutes.
+    for (const minutes of [3, 6, 9]) {
+      ahead = minutes * 60_000;
+      expect(await claim('busy'), `it asks after ${String(minutes)} minutes`).to.equal(null);
+      expect(await claim('idle'), `another asks after ${String(minutes)} minutes`).to.equal(null);
+    }
+    for (let minutes = 12; minutes <= 120; minutes += 3) {
+      ahead = minutes * 60_000;
+      await claim('busy');
+    }
+    ahead = 125 * 60_000;
+    expect([await claim('busy'), await claim('idle')]).to.include(job);
+  });
+});

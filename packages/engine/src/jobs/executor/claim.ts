@@ -16,6 +16,7 @@ import { stampOf } from '../stamp.js';
 import { viewLines } from '../view-lines.js';
 import { attachments, inputsFor } from './attachments.js';
 import { executorKey, LEASE_MS, mayServe, type ExecutorCaller, type ExecutorDeps } from './deps.js';
+import { extendHeld } from './extend-held.js';
 import { toolsBlock } from './tools-block.js';
 
 export interface ClaimRequest {
@@ -56,7 +57,8 @@ export async function claim(
   const targets = servedTargets(caller, request.targets, deps);
   const until = deps.clock.now() + request.wait_ms;
   const executor = executorKey(caller, request.executor_id);
-  deps.presence.seen(executor);
+  // An executor that works on several jobs may do no more than ask for the next one.
+  if (deps.presence.seen(executor)) await extendHeld(executor, deps);
   while (!signal.aborted) {
     if (await deps.stops.isSet('hub')) return 'paused';
     const waking = wakeUp(targets, signal, deps);

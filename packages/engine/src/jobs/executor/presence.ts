@@ -27,10 +27,10 @@ export class Presence {
     private readonly log: Log,
   ) {}
 
-  /** A claim or a heartbeat came. */
-  seen(executor: string): void {
+  /** A claim or a heartbeat came; true where that is worth writing down again. */
+  seen(executor: string): boolean {
     const at = this.clock.now();
-    if (at - (this.written.get(executor) ?? -Infinity) < THROTTLE_MS) return;
+    if (at - (this.written.get(executor) ?? -Infinity) < THROTTLE_MS) return false;
     // The one written longest ago goes first: what is written again is put at the end.
     this.written.delete(executor);
     this.written.set(executor, at);
@@ -41,6 +41,7 @@ export class Presence {
       this.written.delete(executor);
       this.log.warn('an executor could not be noted as seen', { executor, error: String(error) });
     });
+    return true;
   }
 
   /** Executors that were seen within two days, at most `max`. */

@@ -5,13 +5,13 @@ import type { End, Holder, Holding, JobRow } from '../../ports/index.js';
 import { finishJob } from '../finish.js';
 import { finishedLine, reconciliation } from '../ends.js';
 import { orphaned } from '../orphans.js';
-import { executorKey, LEASE_MS, MAX_DISPATCHED_MS, mayServe, type ExecutorCaller, type ExecutorDeps } from './deps.js';
+import { executorKey, mayServe, type ExecutorCaller, type ExecutorDeps } from './deps.js';
+import { extendHeld } from './extend-held.js';
 
-/** A heartbeat extends what this executor holds (WIRE §3.5), but nothing that was dispatched longer ago than two hours. */
 export async function heartbeat(caller: ExecutorCaller, executorId: string, deps: ExecutorDeps): Promise<void> {
   const executor = executorKey(caller, executorId);
   deps.presence.seen(executor);
-  await deps.jobs.extend(executor, LEASE_MS, deps.clock.now() - MAX_DISPATCHED_MS);
+  await extendHeld(executor, deps);
 }
 
 /** WIRE §3.6. `output` becomes the job's result as it is. */
