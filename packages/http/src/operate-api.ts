@@ -19,6 +19,18 @@ export interface DoneView {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** An executor as all hubs know it: by the name of its token and the id it gives itself. Times in milliseconds since the epoch. */
+export interface ExecutorSeen {
+  readonly executorId: string;
+  readonly token: string;
+  /** Null where it holds jobs but was not seen for two days. */
+  readonly seenAt: number | null;
+  readonly online: boolean;
+  /** Jobs it holds. */
+  readonly jobs: number;
+  readonly oldestJobAt: number | null;
+}
+
 export interface VerifyRequest {
   readonly capability: 'chat' | 'vision';
   readonly model?: string;
@@ -50,6 +62,8 @@ export interface OperateApi {
   /** Counts of everything that waits or is worked on. */
   census(): Promise<Census>;
   byTarget(): Promise<readonly TargetCount[]>;
+  /** Those that came within two days or hold something, at most 1,000. */
+  executors(): Promise<readonly ExecutorSeen[]>;
   usage(since: number, limit: number): Promise<readonly JobUsage[]>;
   threads(before: number, limit: number): Promise<readonly Thread[]>;
   /** Asks a model endpoint once. @throws BAILING_REQUEST_NOT_FOUND for a credential that is not there or disabled */

@@ -134,7 +134,7 @@ class ComposedHub implements Hub {
     const { providers } = tools;
     const asked = { providers, store, catalogue: this.catalogue, calls: withInvoker };
     const toolProviders = { ...tools.api, debugInvoke: debugInvoker({ ...asked, replica: this.replica }) };
-    const now = { config: () => this.config, named: brains.byName };
+    const now = { config: () => this.config, named: brains.byName, presence: this.presenceOf(store) };
     const operate = operateApi({ ...asked, ...now, auditDays: hub.audit_retention_days });
     live.start((config) => prepareConfig(config, { kernel, brains, providers, channels, swapped: (next) => this.swapped(next, channels) }));
     this.closing.push(() => live.stop());

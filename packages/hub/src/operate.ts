@@ -1,9 +1,10 @@
-import { checkSignature, debugBundle, explain, type CallDeps, type Catalogue } from '@bailing/engine';
+import { checkSignature, debugBundle, explain, type CallDeps, type Catalogue, type executor } from '@bailing/engine';
 import type { Store } from '@bailing/engine/ports';
 import type { OperateApi } from '@bailing/http';
 import type { BailingConfig } from '@bailing/resources';
 import { configDiagnostics } from './config-diagnostics.js';
 import { diagnostics } from './diagnostics.js';
+import { executorsSeen } from './executors-seen.js';
 import { done } from './done.js';
 import { credentialVerifier, type VerifyDeps } from './verify-credential.js';
 import { toolProviders } from './tool-providers.js';
@@ -14,6 +15,7 @@ export interface OperateDeps {
   readonly calls: CallDeps;
   readonly catalogue: Catalogue;
   readonly providers: Providers;
+  readonly presence: executor.Presence;
   /** 0: the ledger is kept for ever. */
   readonly auditDays: number;
   /** As it is now. */
@@ -22,7 +24,7 @@ export interface OperateDeps {
 }
 
 /** What operators ask a running hub about itself, behind the HTTP service. */
-export function operateApi({ store, calls, catalogue, providers, auditDays, config, named }: OperateDeps): OperateApi {
+export function operateApi({ store, calls, catalogue, providers, presence, auditDays, config, named }: OperateDeps): OperateApi {
   const asked = {
     ...calls,
     rates: store.rates,
@@ -44,6 +46,7 @@ export function operateApi({ store, calls, catalogue, providers, auditDays, conf
     done: (before, limit) => done(store.jobs, before, limit),
     census: () => store.census(),
     byTarget: () => store.jobs.byTarget(),
+    executors: () => executorsSeen(presence, store.jobs, calls.clock.now()),
     usage: (since, limit) => store.jobs.usage(since, limit),
     threads: (before, limit) => store.jobs.threads(before, limit),
     verifyCredential: credentialVerifier({ named, jobs: store.jobs, clock: calls.clock, log: calls.log }),

@@ -232,6 +232,14 @@ describe('journey: an executor with several jobs at once', () => {
   it('keeps the one it works on while it asks for the next, until two hours after it got it', async () => {
     const job = (await submit(hub.url, 'busy:1', 'a long piece of work')).body.job_id;
     expect(await claim('busy')).to.equal(job);
+    const seen = async () => (await ask(hub.url, 'GET', '/admin/api/executors', undefined, SERVER_TOKEN)).body.items as object[];
+    await claim('idle');
+    for (const end = Date.now() + 2_000; (await seen()).length < 2 && Date.now() < end;)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const [busy, idle] = await seen();
+    expect(busy).to.include({ executor_id: 'busy', token: 'workers', online: true, jobs: 1 });
+    expect(busy).to.have.property('oldest_job_at').that.is.a('string');
+    expect(idle).to.deep.include({ executor_id: 'idle', token: 'workers', online: true, jobs: 0, oldest_job_at: null });
     // The lease is four minutes.
     for (const minutes of [3, 6, 9]) {
       ahead = minutes * 60_000;

@@ -56,7 +56,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'POST /admin/api/explain': { success: { body: { route: 'orders' } }, malformed: { body: { route: 5 }, status: 400 }, conflict: null },
   ...Object.fromEntries(
-    ['status', 'version', 'dispatch-status', 'config-diagnostics'].map((name) => [
+    ['status', 'version', 'dispatch-status', 'executors', 'config-diagnostics'].map((name) => [
       `GET /admin/api/${name}`,
       { success: {}, malformed: null, conflict: null },
     ]),
@@ -258,7 +258,7 @@ describe('promises: every admin route is closed to strangers and wrong roles, an
       if (['GET /admin/api/me', 'POST /admin/api/password', 'POST /admin/logout'].includes(key)) continue;
       expect((await send(method, concrete(at), { cookie: cookies.editor ?? '' })).status, `${key} as editor`).to.equal(403);
       const reads =
-        /^GET \/admin\/api\/(runs|threads|status|dispatch-status|cost|tool-approvals|delivery-dlq|unresolved|executor-tokens)\b(?!.*\/token$)/.test(
+        /^GET \/admin\/api\/(runs|threads|status|dispatch-status|executors|cost|tool-approvals|delivery-dlq|unresolved|executor-tokens)\b(?!.*\/token$)/.test(
           key,
         );
       const status = (await send(method, concrete(at), { cookie: cookies.viewer ?? '' })).status;

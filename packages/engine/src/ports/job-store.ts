@@ -120,6 +120,14 @@ export interface TargetCount {
   readonly oldestAt: Ms | null;
 }
 
+/** What one executor holds. */
+export interface ExecutorCount {
+  /** Name of its token and the id it gives itself: `workers/worker-01`. */
+  readonly executor: string;
+  readonly count: number;
+  readonly oldestAt: Ms;
+}
+
 /** A conversation that several jobs belong to (WIRE §2.6). */
 export interface Thread {
   readonly id: number;
@@ -220,6 +228,8 @@ export interface JobStore {
   usage(since: Ms, limit: number): Promise<readonly JobUsage[]>;
   /** What is not ended, by target. */
   byTarget(): Promise<readonly TargetCount[]>;
+  /** What executors hold, by executor. */
+  byExecutor(): Promise<readonly ExecutorCount[]>;
   /** Conversations, newest first. */
   threads(before: number, limit: number): Promise<readonly Thread[]>;
   /** The ledger of the hub itself, lines of no job, newest first. */

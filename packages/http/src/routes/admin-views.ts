@@ -54,6 +54,19 @@ export const adminDispatchStatus: Route = {
   },
 };
 
+/** `GET /admin/api/executors` (WIRE §15.3): who works from outside, since when it was not seen, and what it holds. */
+export const adminExecutors: Route = {
+  method: 'GET',
+  path: '/admin/api/executors',
+  access: ['admin'],
+  async handle(_request, hub) {
+    const items = (await operateOf(hub).executors()).map(({ executorId, token, seenAt, online, jobs, oldestJobAt }) => {
+      return { executor_id: executorId, token, seen_at: timeOf(seenAt), online, jobs, oldest_job_at: timeOf(oldestJobAt) };
+    });
+    return { status: 200, body: { items } };
+  },
+};
+
 /** `GET /admin/api/cost?days=30` (WIRE §15.3): what jobs used, by route and client, the dearest first. */
 export const adminCost: Route = {
   method: 'GET',

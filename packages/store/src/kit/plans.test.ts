@@ -15,6 +15,7 @@ const MAY_SCAN = new Set([
   'newest-jobs',
   'count-by-status',
   'count-by-target',
+  'count-by-executor',
   'used-since',
   'prune-records',
   'anything-to-take',

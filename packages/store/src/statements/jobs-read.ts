@@ -127,6 +127,12 @@ export const countByTarget = statement<
    GROUP BY status, target`,
 );
 
+/** What executors hold, whoever they are: as many rows as there are executors at work. */
+export const countByExecutor = statement<[], { readonly executor: string; readonly n: number; readonly oldest: number }>(
+  'count-by-executor',
+  `SELECT executor, COUNT(*) AS n, MIN(dispatched_at) AS oldest FROM bz_jobs WHERE status = 'dispatched' AND executor IS NOT NULL GROUP BY executor`,
+);
+
 type Used = { readonly tokens: number; readonly micros: number };
 
 /** Of everything made after `since`, the dearest first; off the call path, bounded by its window. */

@@ -17,12 +17,14 @@ import type {
   Stage,
   Standing,
   TargetCount,
+  ExecutorCount,
   Thread,
 } from '@bailing/engine/ports';
 import { linesOfHub, linesOfJob, type LineRow } from '../statements/audit-reads.js';
 import {
   anythingToTake,
   countByStatus,
+  countByExecutor,
   countByTarget,
   holdingOfJob,
   standingOfJob,
@@ -213,6 +215,11 @@ export class SqlJobStore implements JobStore {
     return found.map(({ target, status, n, oldest }) => {
       return { target, status: status as JobStatus, count: Number(n), oldestAt: oldest };
     });
+  }
+
+  async byExecutor(): Promise<readonly ExecutorCount[]> {
+    const found = await read(this.house, countByExecutor, []);
+    return found.map(({ executor, n, oldest }) => ({ executor, count: Number(n), oldestAt: oldest }));
   }
 
   async threads(before: number, limit: number): Promise<readonly Thread[]> {
