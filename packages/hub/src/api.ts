@@ -1,4 +1,4 @@
-import { accept, cancelJob, evidenceOf, line, refuseWhilePaused, withGovernance, type AcceptDeps } from '@bailing/engine';
+import { accept, cancelJob, evidenceOf, line, refuseWhilePaused, withGovernance, type AcceptDeps, type CancelDeps } from '@bailing/engine';
 import type { Line, Store } from '@bailing/engine/ports';
 import type { AdminCaller, DeskApi, ExecutorApi, HubApi } from '@bailing/http';
 import { sender } from './send.js';
@@ -6,7 +6,7 @@ import { autoPreview } from './auto-preview.js';
 import { stopsApi, type StopsDeps } from './stops.js';
 import { APP, CONTRACTS, buildOf } from './version.js';
 
-export interface ApiDeps extends AcceptDeps {
+export interface ApiDeps extends AcceptDeps, Pick<CancelDeps, 'log' | 'lookAgain'> {
   readonly store: Store;
   readonly authenticate: HubApi['authenticate'];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -88,9 +88,7 @@ export function hubApi(deps: ApiDeps): HubApi {
     cancel: async (caller, id, signal) => {
       const job = await store.jobs.get(id);
       if (!job || (caller.kind === 'client' && job.owner !== caller.appId)) return 'unknown';
-      return (
-        await cancelJob(id, caller.kind === 'admin' ? caller.name : `client:${caller.appId}`, signal, { ...deps, calls: store.calls })
-      ).is;
+      return (await cancelJob(id, caller.kind === 'admin' ? caller.name : `client:${caller.appId}`, signal, deps)).is;
     },
     pause: (by) => stopFlag(deps, by, true),
     resume: (by) => stopFlag(deps, by, false),

@@ -107,7 +107,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   const settle = { reconcile: store.reconcile, jobs: store.jobs, settings, clock, wakeups, observe };
   const prober = new Prober({ ...settle, duties: store.duties, current, invoker: calls.invoker, log });
   const expiry = new QueueExpiry({
-    ...{ jobs: store.jobs, stops: store.stops, duties: store.duties, calls, settings, clock, log },
+    ...{ jobs: store.jobs, stops: store.stops, duties: store.duties, calls, settings, clock, log, lookAgain: options.lookAgain },
     afterMs: config.hub.queue_expiry_ms,
   });
   const alerts = new AlertWatch(

@@ -1,14 +1,13 @@
 import { line } from '../audit/index.js';
 import { deliveriesOf } from '../delivery/index.js';
-import type { CallStore, Clock, End, JobRow, JobStore, Line, Settings, StopStore, Wakeups } from '../ports/index.js';
+import type { Clock, End, JobRow, JobStore, Line, StopStore, Wakeups } from '../ports/index.js';
 import { finishedLine } from './ends.js';
 import { messageOfJob } from './messages/words.js';
+import { routeOfJob, type RouteDeps } from './route-of-job.js';
 
-export interface CancelDeps {
+export interface CancelDeps extends RouteDeps {
   readonly jobs: Pick<JobStore, 'get' | 'cancel'>;
-  readonly calls: Pick<CallStore, 'unresolved' | 'carriedOut'>;
   readonly stops: StopStore;
-  readonly settings: () => Settings;
   readonly clock: Clock;
   readonly wakeups: Wakeups;
   readonly observe: (line: Line) => void;
@@ -22,7 +21,8 @@ const LOOK_EVERY_MS = 100;
 
 /**
  * Stops a job before its next call and never in the middle of a write: a stop flag of the job is set first, so nothing new leaves while a write
- * on its way is waited for. `writing`: its outcome did not come in time, or is unknown, or the job is a message that was sent; nothing was cancelled. Cancelling a cancelled job again changes nothing.
+ * on its way is waited for. `writing`: its outcome did not come in time, or is unknown, or the job is a message that was sent and ends as sent; nothing
+ * was cancelled. Cancelling a cancelled job again changes nothing.
  */
 export async function cancelJob(
   id: string,
@@ -52,8 +52,8 @@ async function cancelStopped(
     const job = await deps.jobs.get(id);
     if (!job) return { is: 'unknown' };
     if (job.status === 'rejected' && job.error === CANCELLED) return { is: 'cancelled', job };
-    const end = endOf(job, by, deps);
-    const moved = (await isSent(job, deps)) ? 'writing' : await deps.jobs.cancel(id, end);
+    const end = await endOf(job, by, deps);
+    const moved = await deps.jobs.cancel(id, end, messageOfJob(job) !== null);
     if (moved === 'cancelled') {
       for (const written of end.lines) deps.observe(written);
       for (const topic of ['outbox', `job:${id}`, `cancel:${id}`, `jobs:${job.target}`]) deps.wakeups.notify(topic);
@@ -65,16 +65,7 @@ async function cancelStopped(
   }
 }
 
-/**
- * A job that is one message has nothing left to stop once that was sent: it ends as sent, by whoever takes it next, and is waited for. The open row is
- * looked for first: while the stop flag stands no other follows it.
- */
-async function isSent(job: JobRow, { calls }: CancelDeps): Promise<boolean> {
-  if (messageOfJob(job) === null || ['done', 'error', 'rejected'].includes(job.status)) return false;
-  return (await calls.unresolved(job.id)).length === 0 && (await calls.carriedOut(job.id)).length > 0;
-}
-
-function endOf(job: JobRow, by: string, deps: CancelDeps): End {
+async function endOf(job: JobRow, by: string, deps: CancelDeps): Promise<End> {
   const now = deps.clock.now();
   const rejected = line('rejected', { job: job.id, requestId: job.requestId }, now, { reason: CANCELLED, by });
   const end: End = {
@@ -84,5 +75,5 @@ function endOf(job: JobRow, by: string, deps: CancelDeps): End {
     usage: null,
     lines: [rejected, finishedLine(job, 'rejected', now)],
   };
-  return { ...end, outgoing: deliveriesOf(job, `cancel-${String(now)}`, end, deps.settings().route(job.route), now).outgoing };
+  return { ...end, outgoing: deliveriesOf(job, `cancel-${String(now)}`, end, await routeOfJob(job, deps), now).outgoing };
 }

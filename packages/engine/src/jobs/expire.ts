@@ -1,22 +1,21 @@
-import type { Clock, Log } from '@bailing/plugin-api';
+import type { Clock } from '@bailing/plugin-api';
 import { executionOf, type CallDeps } from '../calls/index.js';
 import { deliveriesOf } from '../delivery/index.js';
 import { Duty } from '../duty.js';
-import type { DutyStore, End, JobRow, JobStore, Settings, StopStore } from '../ports/index.js';
+import type { DutyStore, End, JobRow, JobStore, StopStore } from '../ports/index.js';
 import { failure, reconciliation } from './ends.js';
 import { sentenceOf } from './error-code.js';
 import { messageOfJob } from './messages/words.js';
 import { sentEnd } from './messages/work.js';
 import { orphaned } from './orphans.js';
+import { routeOfJob, type RouteDeps } from './route-of-job.js';
 
-export interface ExpireDeps {
+export interface ExpireDeps extends RouteDeps {
   readonly jobs: Pick<JobStore, 'waiting' | 'expire'>;
   readonly calls: Pick<CallDeps, 'calls' | 'wakeups' | 'observe'>;
   readonly stops: StopStore;
   readonly duties: DutyStore;
-  readonly settings: () => Settings;
   readonly clock: Clock;
-  readonly log: Log;
   /** How long a job may wait once it is due; 0 is as long as it takes. */
   readonly afterMs: number;
 }
@@ -57,14 +56,14 @@ export class QueueExpiry extends Duty {
   }
 
   private async end(job: JobRow, since: number): Promise<boolean> {
-    const { jobs, calls, settings, clock } = this.deps;
+    const { jobs, calls, clock } = this.deps;
     const now = clock.now();
     const open = await calls.calls.unresolved(job.id);
     const lost = orphaned(open, now);
     // A write that may still be on its way is waited for.
     if (open.length > 0 && !lost) return false;
     const end: End = lost ? reconciliation(job, executionOf(lost), now, { preflight: true }) : await this.endOf(job, now);
-    const { outgoing, lines } = deliveriesOf(job, `expired-${String(now)}`, end, settings().route(job.route), now);
+    const { outgoing, lines } = deliveriesOf(job, `expired-${String(now)}`, end, await routeOfJob(job, this.deps), now);
     const whole = { ...end, lines: [...end.lines, ...lines], outgoing };
     if ((await jobs.expire(job.id, since, whole)) !== 'expired') return false;
     for (const written of whole.lines) calls.observe(written);

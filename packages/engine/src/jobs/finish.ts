@@ -1,11 +1,11 @@
 import { deliveriesOf } from '../delivery/index.js';
 import type { CallDeps } from '../calls/index.js';
-import type { End, Holder, JobRow, JobStore, Settings } from '../ports/index.js';
+import type { End, Holder, JobRow, JobStore } from '../ports/index.js';
+import { routeOfJob, type RouteDeps } from './route-of-job.js';
 
-export interface FinishDeps {
+export interface FinishDeps extends RouteDeps {
   readonly jobs: Pick<JobStore, 'finish'>;
   readonly calls: Pick<CallDeps, 'observe' | 'wakeups' | 'clock'>;
-  readonly settings: () => Settings;
 }
 
 /**
@@ -13,7 +13,7 @@ export interface FinishDeps {
  * meanwhile, the job runs again and nothing is sent yet.
  */
 export async function finishJob(by: Holder, job: JobRow, end: End, deps: FinishDeps): Promise<'finished' | 'requeued' | 'lost-lease'> {
-  const { outgoing, lines } = deliveriesOf(job, by.claim, end, deps.settings().route(job.route), deps.calls.clock.now());
+  const { outgoing, lines } = deliveriesOf(job, by.claim, end, await routeOfJob(job, deps), deps.calls.clock.now());
   const whole = { ...end, lines: [...end.lines, ...lines], outgoing };
   const finished = await deps.jobs.finish(by, whole);
   if (finished === 'lost-lease') return finished;

@@ -9,7 +9,10 @@ export interface RouteDeps {
 }
 
 /** The route of a job that some hub accepted. Another hub may have got it a moment ago, so this one looks before it says that there is none. */
-export async function routeOfJob({ route }: JobRow, { settings, lookAgain, log }: RouteDeps): Promise<RouteSettings | undefined> {
+export async function routeOfJob(
+  { route }: Pick<JobRow, 'route'>,
+  { settings, lookAgain, log }: RouteDeps,
+): Promise<RouteSettings | undefined> {
   const known = settings().route(route);
   if (known || !lookAgain) return known;
   await lookAgain().catch((error: unknown) => log.warn('the configuration could not be looked at', { error: String(error) }));

@@ -197,9 +197,9 @@ export interface JobStore {
   rerun(job: string, headStartMs: Ms, line: Line): Promise<'queued' | 'in-flight' | 'unknown'>;
   /**
    * One commit: a job that has not ended is over, whoever holds it; its unused questions become void. `writing`: a write has no recorded
-   * outcome yet, nothing was changed. The store adds `prev_status` to the lines.
+   * outcome yet, or `isOneWrite` and that write has succeeded; nothing was changed. The store adds `prev_status` to the lines.
    */
-  cancel(job: string, end: End): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'>;
+  cancel(job: string, end: End, isOneWrite: boolean): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'>;
   /** Queued jobs that have been due since before `since`, at most `limit`. */
   waiting(since: Ms, limit: number): Promise<readonly JobRow[]>;
   /** Jobs of these targets, made after `madeAfter`, that have failed since `since`: at most `limit` ids, those that tell an alert left out. */

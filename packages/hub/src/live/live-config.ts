@@ -135,9 +135,11 @@ export class LiveConfig {
     });
   }
 
-  /** Looks for what others wrote, now. */
+  /** Looks for what others wrote, now. Where nobody wrote anything it is one small read, however many ask. */
   look(): Promise<void> {
-    return this.inTurn(() => this.refresh());
+    return this.inTurn(async () => {
+      if ((await this.options.objects.rev()) !== this.known.rev) await this.refresh();
+    });
   }
 
   private async attempt<R>(by: string, draft: Draft<R>): Promise<{ readonly answer: R } | 'moved'> {
@@ -191,7 +193,7 @@ export class LiveConfig {
     this.polling = true;
     void this.options.objects
       .rev()
-      .then((rev) => (rev === this.known.rev ? undefined : this.look()))
+      .then((rev) => (rev === this.known.rev ? undefined : this.inTurn(() => this.refresh())))
       .catch((error: unknown) => this.options.log.warn('the configuration could not be looked at', { error: String(error) }))
       .finally(() => (this.polling = false));
   }

@@ -26,6 +26,11 @@ export const carriedOutOf = statement<[job: string], { readonly ok: number; read
   `SELECT ok, status, result_text FROM bz_tool_executions WHERE job_id = ? AND state = 'completed' AND ok = 1 ORDER BY id LIMIT 100`,
 );
 
+export const anyCarriedOut = statement<[job: string], { readonly id: number }>(
+  'any-carried-out',
+  `SELECT id FROM bz_tool_executions WHERE job_id = ? AND state = 'completed' AND ok = 1 LIMIT 1`,
+);
+
 /** What was recorded under one key; the caller ignores rows that wait for their answer. */
 export const recordedUnder = statement<
   [job: string, tool: string, argsHash: string],

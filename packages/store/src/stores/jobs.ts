@@ -144,8 +144,8 @@ export class SqlJobStore implements JobStore {
     return this.house.lanes.submit(rerunJob(job, headStartMs, line));
   }
 
-  cancel(job: string, end: End): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'> {
-    return this.house.lanes.submit(cancel(job, end));
+  cancel(job: string, end: End, isOneWrite: boolean): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'> {
+    return this.house.lanes.submit(cancel(job, end, isOneWrite));
   }
 
   async waiting(since: Ms, limit: number): Promise<readonly JobRow[]> {

@@ -1,6 +1,7 @@
 import type { End } from '@bailing/engine/ports';
 import { append } from '../ledger/append.js';
 import { voidOfJob } from '../statements/approval-moves.js';
+import { anyCarriedOut } from '../statements/journal-reads.js';
 import { cancelJob, lockJob, setJobError } from '../statements/jobs-rerun.js';
 import { anyUnresolved } from '../statements/reconcile.js';
 import { forgetRound } from '../statements/rounds.js';
@@ -12,9 +13,9 @@ type Cancelled = 'cancelled' | 'ended' | 'writing' | 'unknown';
 
 /**
  * One commit: a job that has not ended is over, whoever holds it. Its holder loses the claim, so its next call is refused; while a write has no
- * recorded outcome nothing is cancelled. Questions nobody has used become void.
+ * recorded outcome nothing is cancelled, and, where `isOneWrite`, none once that write has succeeded. Questions nobody has used become void.
  */
-export function cancel(job: string, end: End): Unit<Cancelled> {
+export function cancel(job: string, end: End, isOneWrite: boolean): Unit<Cancelled> {
   return {
     name: 'cancel',
     key: job,
@@ -23,6 +24,7 @@ export function cancel(job: string, end: End): Unit<Cancelled> {
       if (!held) return new Undo<Cancelled>('unknown');
       if (['done', 'error', 'rejected'].includes(held.status)) return new Undo<Cancelled>('ended');
       if ((yield* rows(anyUnresolved, [job])).length > 0) return new Undo<Cancelled>('writing');
+      if (isOneWrite && (yield* rows(anyCarriedOut, [job])).length > 0) return new Undo<Cancelled>('writing');
       yield* change(cancelJob, [end.status, tx.now, job]);
       yield* change(setJobError, [end.error, job]);
       yield* change(forgetRound, [job]);

@@ -4,6 +4,7 @@ import { BailingError } from '@bailing/plugin-api';
 import type { Seat } from '../../calls/index.js';
 import type { RouteSettings } from '../../ports/index.js';
 import { orphanedBefore } from '../orphans.js';
+import { routeOfJob } from '../route-of-job.js';
 import { seatFor, seatedOf, type Seated } from '../seat-of.js';
 import type { ExecutorDeps } from './deps.js';
 
@@ -30,7 +31,7 @@ export async function atWork(jobId: string, token: string, deps: ExecutorDeps): 
   const { status, claim, orphaned } = standing;
   const live = status === 'dispatched' && claim !== null && sameToken(toolToken(deps.serverToken, jobId, claim), token);
   const seated = live ? await seatedUnder(jobId, claim, deps) : null;
-  const route = seated && deps.settings().route(seated.job.route);
+  const route = seated && (await routeOfJob(seated.job, deps));
   if (!live || !seated || !route) throw notYours();
   const seat = await seatFor({ job: jobId, claim, replica: deps.replica }, seated, route, NEVER, deps);
   return { seat, route, orphaned };
