@@ -149,6 +149,18 @@ onEveryDatabase('Retention of the ledger', (fixture) => {
     expect((await w.database.query('SELECT MIN(seq) AS seq FROM bz_audit'))[0]).to.deep.equal({ seq: 12 });
   });
 
+  it('removes no line either that no longer verifies since a round told it and broke off', async () => {
+    await days(500, 0, 1, 2);
+    w.clock.now = START + 90 * DAY;
+    let removed = 0;
+    for await (const step of w.store.retention.ledger(START + DAY)) if ((removed += step.removed) > 0) break;
+    expect(removed).to.be.within(1, 400);
+    await w.database.query(`UPDATE bz_audit SET detail = '{"forged":true}' WHERE seq = 450`);
+    await prune(1);
+    expect(await found()).to.deep.equal(['edited']);
+    expect((await w.database.query('SELECT MIN(seq) AS seq FROM bz_audit'))[0]).to.deep.equal({ seq: 450 });
+  });
+
   it('leaves lines since the oldest job that is not over', async () => {
     await days(20, 0);
     w.clock.now = START + 2 * DAY;

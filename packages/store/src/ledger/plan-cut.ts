@@ -28,7 +28,7 @@ export class CutPlan {
     this.#hash = seq <= told ? null : seq === told + 1 ? (hash ?? GENESIS) : '';
   }
 
-  /** The line after which the next page begins. */
+  /** The last line that was passed, after which the next page begins. */
   get after(): number {
     return this.#seq;
   }

@@ -69,20 +69,22 @@ export class SqlRetentionStore implements RetentionStore {
   /** Tells first where chains are cut, then removes: a round that breaks off leaves what the next one finds told already. */
   async *#cut(chains: readonly OldChain[], upTo: Ms): AsyncGenerator<Pruned, void, undefined> {
     const planned: PlannedCut[] = [];
+    const verified: (readonly [writer: number, upTo: number])[] = [];
     for (const chain of chains) {
-      const cut = yield* this.#plan(chain, upTo);
-      if (cut) planned.push(cut);
+      const plan = yield* this.#plan(chain, upTo);
+      if (plan.cut) planned.push(plan.cut);
+      verified.push([chain.id, plan.after]);
     }
     if (planned.length > 0) await this.house.lanes.submit(tellCuts(planned, upTo));
-    const ends = new Map(planned.map(({ id, seq }) => [id, seq]));
-    for (const { id, cut_seq: told } of chains) yield* this.#remove(id, ends.get(id) ?? told ?? 0);
+    // Not as far as was told before: what was told then may be what somebody has edited since.
+    for (const [writer, last] of verified) yield* this.#remove(writer, last);
   }
 
-  async *#plan(chain: OldChain, upTo: Ms): AsyncGenerator<Pruned, PlannedCut | null, undefined> {
+  async *#plan(chain: OldChain, upTo: Ms): AsyncGenerator<Pruned, CutPlan, undefined> {
     const plan = new CutPlan(chain, upTo);
     while (plan.take(await read(this.house, chainAfter, [chain.id, plan.after, READ]))) yield NOTHING;
     if (plan.broken) yield { removed: 0, broken: chain.name };
-    return plan.cut;
+    return plan;
   }
 
   async *#remove(writer: number, upTo: number): AsyncGenerator<Pruned, void, undefined> {
