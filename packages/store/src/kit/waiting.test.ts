@@ -35,6 +35,27 @@ onEveryDatabase('Jobs that wait', (fixture) => {
     expect((await store.outbox.take(8, LEASE_MS)).map(({ dedupe }) => dedupe)).to.deep.equal([`callback:${old}`]);
   });
 
+  it('are taken by whoever serves more targets than one statement takes, and no group of them waits for another', async () => {
+    const targets = Array.from({ length: 150 }, (_, n) => `many-${String(n)}`);
+    const worker = { replica: 'r', max: 1, leaseMs: LEASE_MS, targets };
+    const jobs = [0, 1, 2, 100, 149].map((n) => newJob({ target: `many-${String(n)}` }));
+    for (const job of jobs) await store.jobs.accept(job, line('received', job.id), false);
+    const first = await Promise.all([0, 1, 2].map(() => store.jobs.take(worker)));
+    expect(first.flat().map(({ job }) => job.target)).to.include.members(['many-100', 'many-149']);
+    const rest = [...(await store.jobs.take(worker)), ...(await store.jobs.take(worker))];
+    const all = [...first.flat(), ...rest];
+    expect(all.map(({ job }) => job.id)).to.have.members(jobs.map(({ id }) => id));
+    for (const { by, job } of all) {
+      await store.jobs.finish(by, { ...end(job.id), outgoing: [] });
+      await store.jobs.rerun(job.id, 0, line('rerun', job.id));
+    }
+    const approved: string[] = [];
+    for (let n = 0; n < 5; n += 1)
+      approved.push(...(await store.jobs.takeApproved({ ...worker, headStartMs: 0 })).map(({ job }) => job.id));
+    expect(approved).to.have.members(jobs.map(({ id }) => id));
+    expect(await store.jobs.take({ ...worker, targets: [] })).to.deep.equal([]);
+  });
+
   it('do not end under somebody who has begun with them, and wait anew when they were put back', async () => {
     const job = await queued(START - 2_000);
     const [taken] = await store.jobs.take({ replica: 'r', max: 1, leaseMs: LEASE_MS, targets: ['nobody'] });
@@ -63,6 +84,9 @@ onEveryDatabase('Jobs that wait', (fixture) => {
     expect([...(await of({}))].sort()).to.deep.equal(failed.slice(0, 3).sort());
     expect(await of({ madeAfter: 0 })).to.have.length(4);
     expect(await of({ limit: 2 })).to.have.length(2);
+    const many = Array.from({ length: 150 }, (_, n) => `unused-${String(n)}`);
+    expect(await of({ targets: [...many, 'flaky'] })).to.have.members(failed.slice(0, 3));
+    expect(await of({ targets: ['flaky', ...many, 'flaky'], limit: 2 })).to.have.length(2);
     for (const none of [{ targets: [] }, { targets: ['other'] }, { since: START + 3_600_000_000 }])
       expect(await of(none)).to.deep.equal([]);
   });

@@ -57,6 +57,11 @@ export function padded<T>(items: readonly T[]): readonly T[] {
   return items.length === length ? items : [...items, ...Array<T>(length - items.length).fill(last)];
 }
 
+/** Items by as many as one list statement takes. */
+export function chunks<T>(all: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / LIST_MAX) }, (_, index) => all.slice(index * LIST_MAX, (index + 1) * LIST_MAX));
+}
+
 /** `?, ?, ?` */
 export function marks(length: number): string {
   return Array<string>(length).fill('?').join(', ');

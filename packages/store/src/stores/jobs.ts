@@ -42,7 +42,7 @@ import { threadsBefore } from '../statements/threads.js';
 import { recentFailures, waitingJobs } from '../statements/jobs-waiting.js';
 import { anyApproved } from '../statements/jobs-rerun.js';
 import { roundOfJob } from '../statements/rounds.js';
-import { LIST_MAX, padded } from '../statements/statement.js';
+import { chunks, LIST_MAX, padded } from '../statements/statement.js';
 import { accept } from '../units/accept.js';
 import { cancel } from '../units/cancel.js';
 import { expire } from '../units/expire.js';
@@ -65,6 +65,7 @@ const JOB_PAGE_MAX = 1_000;
 
 export class SqlJobStore implements JobStore {
   private readonly turns = new Turns();
+  private groupsLooked = 0;
 
   constructor(private readonly house: House) {}
 
@@ -74,13 +75,27 @@ export class SqlJobStore implements JobStore {
 
   /** Looks first without a transaction: an idle worker costs one read. */
   async take(worker: Worker): Promise<readonly Taken[]> {
-    const { targets } = worker;
     const max = Math.min(worker.max, LIST_MAX);
-    if (targets.length === 0 || max < 1) return [];
-    const now = this.house.now();
-    const list = padded(targets);
-    const [any] = await read(this.house, anythingToTake.of(targets.length), [...list, now, now, ...list]);
-    return any ? await this.house.lanes.submit(take({ ...worker, max }, this.turns)) : [];
+    return this.someTargets(max < 1 ? [] : worker.targets, async (targets) => {
+      const now = this.house.now();
+      const list = padded(targets);
+      const [any] = await read(this.house, anythingToTake.of(targets.length), [...list, now, now, ...list]);
+      return any ? await this.house.lanes.submit(take({ ...worker, targets, max }, this.turns)) : [];
+    });
+  }
+
+  /** More targets than one statement takes are looked at group by group, each time from another one on, until one has something. */
+  private async someTargets(
+    all: readonly string[],
+    takeOf: (targets: readonly string[]) => Promise<readonly Taken[]>,
+  ): Promise<readonly Taken[]> {
+    const groups = chunks(all);
+    const first = groups.length > 1 ? (this.groupsLooked += 1) % groups.length : 0;
+    for (const targets of [...groups.slice(first), ...groups.slice(0, first)]) {
+      const taken = await takeOf(targets);
+      if (taken.length > 0) return taken;
+    }
+    return [];
   }
 
   async holding(id: string): Promise<Holding | null> {
@@ -128,12 +143,12 @@ export class SqlJobStore implements JobStore {
 
   /** Looks first without a transaction, as `take` does. */
   async takeApproved(worker: Parameters<JobStore['takeApproved']>[0]): Promise<readonly Taken[]> {
-    const { targets, headStartMs } = worker;
     const max = Math.min(worker.max, LIST_MAX);
-    if (targets.length === 0 || max < 1) return [];
-    const due = this.house.now() + headStartMs;
-    const [any] = await read(this.house, anyApproved.of(targets.length), [due, ...padded(targets)]);
-    return any ? await this.house.lanes.submit(takeApproved({ ...worker, max })) : [];
+    return this.someTargets(max < 1 ? [] : worker.targets, async (targets) => {
+      const due = this.house.now() + worker.headStartMs;
+      const [any] = await read(this.house, anyApproved.of(targets.length), [due, ...padded(targets)]);
+      return any ? await this.house.lanes.submit(takeApproved({ ...worker, targets, max })) : [];
+    });
   }
 
   handBack(by: Holder, line: Line): Promise<'queued' | 'lost-lease'> {
@@ -153,10 +168,14 @@ export class SqlJobStore implements JobStore {
   }
 
   async failures({ targets, madeAfter, since, limit }: Parameters<JobStore['failures']>[0]): Promise<readonly string[]> {
-    const list = targets.slice(0, LIST_MAX);
-    if (list.length === 0) return [];
-    const params = [...padded(list), madeAfter, since, bounded(limit, JOB_PAGE_MAX)];
-    return (await read(this.house, recentFailures.of(list.length), params)).map(({ id }) => id);
+    const max = bounded(limit, JOB_PAGE_MAX);
+    const found: string[] = [];
+    for (const some of chunks([...new Set(targets)])) {
+      if (found.length >= max) break;
+      const params = [...padded(some), madeAfter, since, max - found.length];
+      found.push(...(await read(this.house, recentFailures.of(some.length), params)).map(({ id }) => id));
+    }
+    return found;
   }
 
   expire(job: string, since: Ms, end: End): Promise<'expired' | 'moved'> {

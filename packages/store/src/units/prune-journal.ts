@@ -1,6 +1,6 @@
 import type { Ms } from '@bailing/engine/ports';
 import { dropExecutions, dropFailures, dropSent, endedJobs, jobsInNeed, type JournalStep } from '../statements/retention.js';
-import { LIST_MAX, padded } from '../statements/statement.js';
+import { chunks, padded } from '../statements/statement.js';
 import { change, rows, type Steps, type Unit } from '../lane/unit.js';
 
 /**
@@ -55,8 +55,4 @@ function* jobsFree(jobs: readonly string[], before: Ms): Steps<ReadonlySet<strin
   const asked = padded(ended);
   const needed = new Set((yield* rows(jobsInNeed.of(ended.length), [...asked, ...asked, ...asked])).map((row) => row.job_id));
   return new Set(ended.filter((id) => !needed.has(id)));
-}
-
-export function chunks<T>(all: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(all.length / LIST_MAX) }, (_, index) => all.slice(index * LIST_MAX, (index + 1) * LIST_MAX));
 }

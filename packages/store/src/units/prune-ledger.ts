@@ -3,9 +3,8 @@ import { isFault } from '../dialects/fault.js';
 import { append, begun } from '../ledger/append.js';
 import { type Cut, cutLine } from '../ledger/cuts.js';
 import { advanceCut, cutOf, type CutRow, cutsToldIn, dropLines, insertCut, retellCut } from '../statements/retention.js';
-import { padded } from '../statements/statement.js';
+import { chunks, padded } from '../statements/statement.js';
 import { change, rows, type Steps, type Tx, Undo, type Unit } from '../lane/unit.js';
-import { chunks } from './prune-journal.js';
 
 /** Where a chain is going to be cut; `writer` is its name, `id` its number. */
 export interface PlannedCut extends Cut {
