@@ -36,7 +36,7 @@ export const jobErrors = entries({
     status: 405,
     blame: 'caller',
     retry: 'never',
-    says: 'method not allowed',
+    says: 'This path takes other methods.',
     fix: 'Use a method that the header Allow names.',
   },
   BAILING_REQUEST_FOREIGN: {
