@@ -37,6 +37,31 @@ onEveryDatabase('What jobs used', (fixture) => {
     expect(await store.jobs.spent({ route: 'nothing' }, 0)).to.deep.equal({ tokens: 0, costUsd: 0 });
   });
 
+  it('is listed by route and owner, the dearest first, over more jobs than one step sums up', async () => {
+    const names = Array.from({ length: 4_500 }, (_, n) => `listed-${String(n)}`);
+    const route = (n: number) => (n % 3 === 0 ? 'dear' : 'cheap');
+    // Many at one time: a step never ends between two of them.
+    const at = (n: number) => START + 10_000 + Math.floor(n / 900);
+    const columns = 'source, session_id, is_continue, status, attempts, max_attempts, calls_used, lease_until, run_after, updated_at';
+    const jobs = names.map(
+      (id, n) => `('${id}', '${id}', 'o-9', '${route(n)}', 't', ${String(at(n))}, 's', 's', 0, 'done', 0, 1, 0, 0, 0, 0)`,
+    );
+    const texts = names.map((id, n) => `('${id}', '', '{}', '{"tokens":1,"cost_usd":${route(n) === 'dear' ? '0.5' : '0.1'}}')`);
+    await w.database.query(`INSERT INTO bz_jobs (id, request_id, owner, route, target, created_at, ${columns}) VALUES ${jobs.join(',')}`);
+    await w.database.query(`INSERT INTO bz_job_texts (job_id, input, metadata, usage_json) VALUES ${texts.join(',')}`);
+    const [dear, cheap] = [
+      { route: 'dear', owner: 'o-9', jobs: 1_500, tokens: 1_500, costUsd: 750 },
+      { route: 'cheap', owner: 'o-9', jobs: 3_000, tokens: 3_000, costUsd: 300 },
+    ];
+    expect(await store.jobs.usage(START + 9_999, 10)).to.deep.equal([dear, cheap]);
+    expect(await store.jobs.usage(START + 9_999, 1)).to.deep.equal([dear]);
+    expect(await store.jobs.usage(START + 10_003, 10)).to.deep.equal([
+      { ...dear, jobs: 300, tokens: 300, costUsd: 150 },
+      { ...cheap, jobs: 600, tokens: 600, costUsd: 60 },
+    ]);
+    expect(await store.jobs.usage(START + 99_999, 10)).to.deep.equal([]);
+  });
+
   it('leaves messages out: they go where the calls are used up, use none, and give back what their question held', async () => {
     const by = await heldJob(store);
     const used = async () => (await store.jobs.get(by.job))?.callsUsed;

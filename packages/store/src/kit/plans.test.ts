@@ -16,7 +16,6 @@ const MAY_SCAN = new Set([
   'count-by-status',
   'count-by-target',
   'count-by-executor',
-  'used-since',
   'prune-records',
   'anything-to-take',
   'spec-sets-of-approvals',

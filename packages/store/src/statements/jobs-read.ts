@@ -135,11 +135,17 @@ export const countByExecutor = statement<[], { readonly executor: string; readon
 
 type Used = { readonly tokens: number; readonly micros: number };
 
-/** Of everything made after `since`, the dearest first; off the call path, bounded by its window. */
-export const usedSince = statement<
-  [since: number, limit: number],
+/** When the job was made that stands so many places behind a time. */
+export const madeBehind = statement<[after: number, places: number], { readonly at: number }>(
+  'made-behind',
+  'SELECT created_at AS at FROM bz_jobs WHERE created_at > ? ORDER BY created_at LIMIT 1 OFFSET ?',
+);
+
+/** Of everything made after one time and by another. */
+export const usedBetween = statement<
+  [after: number, by: number],
   Used & { readonly route: string; readonly owner: string; readonly n: number }
->('used-since', {
+>('used-between', {
   sqlite: grouped(USED('route').sqlite),
   mysql: grouped(USED('route').mysql),
 });
@@ -147,7 +153,7 @@ export const usedSince = statement<
 function grouped(used: string): string {
   return `${used
     .replace('SELECT ', 'SELECT j.route, j.owner, COUNT(*) AS n, ')
-    .replace('j.route = ? AND ', '')} GROUP BY j.route, j.owner ORDER BY micros DESC, tokens DESC, n DESC, j.route, j.owner LIMIT ?`;
+    .replace('j.route = ? AND ', '')} AND j.created_at <= ? GROUP BY j.route, j.owner`;
 }
 
 /** Tokens and millionths of a dollar. What an executor reported may be anything: only positive numbers count. */

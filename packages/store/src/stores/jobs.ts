@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   AuditRow,
   End,
@@ -32,11 +33,12 @@ import {
   jobByRequestId,
   type JobColumn,
   jobsWhere,
+  madeBehind,
   newestJobs,
   newestJobsBehind,
   usedByOwner,
   usedByRoute,
-  usedSince,
+  usedBetween,
 } from '../statements/jobs-read.js';
 import { threadsBefore } from '../statements/threads.js';
 import { recentFailures, waitingJobs } from '../statements/jobs-waiting.js';
@@ -58,10 +60,13 @@ import { handBack, rerunJob } from '../units/rerun.js';
 import { saveRound } from '../units/save-round.js';
 import { take, takeApproved, type Taken, type Worker } from '../units/take.js';
 import { type House, read } from './house.js';
+import { UsageSum } from './usage-sum.js';
 
 /** Rows of the ledger answered at once, at most. */
 const AUDIT_PAGE_MAX = 10_000;
 const JOB_PAGE_MAX = 1_000;
+/** Jobs whose usage is summed up at once. */
+const USAGE_STEP = 2_000;
 
 export class SqlJobStore implements JobStore {
   private readonly turns = new Turns();
@@ -223,10 +228,15 @@ export class SqlJobStore implements JobStore {
   }
 
   async usage(since: Ms, limit: number): Promise<readonly JobUsage[]> {
-    const found = await read(this.house, usedSince, [since, bounded(limit, JOB_PAGE_MAX)]);
-    return found.map(({ route, owner, n, tokens, micros }) => {
-      return { route, owner, jobs: Number(n), tokens: Number(tokens), costUsd: Number(micros) / 1_000_000 };
-    });
+    const used = new UsageSum();
+    // In steps: a read of SQLite keeps the whole process, and a year has many jobs.
+    for (let after = since, more = true; more; await nextTurn()) {
+      const [edge] = await read(this.house, madeBehind, [after, USAGE_STEP]);
+      const by = edge?.at ?? Number.MAX_SAFE_INTEGER;
+      used.add(await read(this.house, usedBetween, [after, by]));
+      [after, more] = [by, edge !== undefined];
+    }
+    return used.dearest(bounded(limit, JOB_PAGE_MAX));
   }
 
   async byTarget(): Promise<readonly TargetCount[]> {
