@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parsed } from '@bailing/engine';
 import type { JobStore } from '@bailing/engine/ports';
 import type { DoneView, OperateApi } from '@bailing/http';
@@ -6,7 +7,7 @@ const PAGE = 500;
 /** Lines looked through for one answer; a next page goes on behind them. */
 const LOOKED_MAX = 10_000;
 
-/** Lines of the hub itself that name who did it. Most lines of a hub are its own work, so a bounded number is looked through. */
+/** Lines of the hub itself that name who did it. Most lines of a hub are its own work, so a bounded number is looked through, a page at a turn. */
 export async function done(jobs: Pick<JobStore, 'hubAudit'>, beforeSeq: number, limit: number): ReturnType<OperateApi['done']> {
   const items: DoneView[] = [];
   let before = beforeSeq;
@@ -20,6 +21,7 @@ export async function done(jobs: Pick<JobStore, 'hubAudit'>, beforeSeq: number, 
       if (items.length === limit) return { items, next: before };
     }
     if (page.length < PAGE) return { items, next: null };
+    await nextTurn();
   }
   return { items, next: before };
 }

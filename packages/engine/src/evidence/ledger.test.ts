@@ -36,6 +36,17 @@ describe('the ledger of one job', () => {
     expect(seqs).to.deep.equal(Array.from({ length: 12_345 }, (_, index) => index + 1));
   });
 
+  it('lets the hub do other things between two pages', async () => {
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns += 1;
+      next = setImmediate(count);
+    });
+    await ledgerOf('j', jobs(12_345));
+    clearImmediate(next);
+    expect(turns).to.be.greaterThan(30);
+  });
+
   it('keeps a bounded part, whatever the lines hold, and the lines that tell why of the rest', async () => {
     const long = JSON.stringify({ args: 'x'.repeat(100_000) });
     const make = (seq: number) => row(seq, seq === 2_000 ? { event: 'tool_blocked', severity: 'warning' } : { detail: long });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditRow, JobStore, Ms, Stage } from '../ports/index.js';
 
 /** What was counted over all the lines of a job, kept or not. */
@@ -29,7 +30,10 @@ const CHARS_MAX = 8_388_608;
 const TELLING_MAX = 500;
 const TELLING = new Set(['tool_blocked', 'rejected', 'finished']);
 
-/** Reads page after page and keeps a bounded part, beginning after `after`; what is counted is counted over everything. */
+/**
+ * Reads page after page and keeps a bounded part, beginning after `after`; what is counted is counted over everything. The hub does other things between
+ * two pages, also where a page comes without waiting.
+ */
 export async function ledgerOf(job: string, jobs: Pick<JobStore, 'audit'>, after = 0): Promise<Ledger> {
   const counted = new Counting();
   const kept = new Keeping(after);
@@ -41,6 +45,7 @@ export async function ledgerOf(job: string, jobs: Pick<JobStore, 'audit'>, after
     }
     seq = page.at(-1)?.seq ?? seq;
     if (page.length < PAGE) return { rows: kept.rows, telling: kept.telling, tally: counted, next: kept.next };
+    await nextTurn();
   }
 }
 
