@@ -1,4 +1,4 @@
-// node main.mjs: an executor for one target. BAILING_URL, BAILING_EXECUTOR_TOKEN, BAILING_TARGET from the environment.
+// node main.mjs: an executor for one target. BAILING_URL, BAILING_EXECUTOR_TOKEN, BAILING_TARGET, BAILING_EXECUTOR_ID from the environment.
 import os from 'node:os';
 import { connect } from './hub.mjs';
 import { runExecutor } from './executor.mjs';
@@ -8,6 +8,8 @@ const {
   BAILING_URL: url = 'http://127.0.0.1:18900',
   BAILING_EXECUTOR_TOKEN: token = '',
   BAILING_TARGET: target = 'my-agent',
+  // The same after a restart: the hub tells of an id that comes no more. Several on one machine get one each.
+  BAILING_EXECUTOR_ID: id = os.hostname(),
 } = process.env;
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
@@ -15,7 +17,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.
 try {
   await runExecutor({
     hub: connect({ url, token }),
-    id: `${os.hostname()}-${process.pid}`,
+    id,
     targets: [target],
     work: lineBrain,
     signal: stopping.signal,

@@ -11,12 +11,24 @@ function scene(rules: readonly Partial<AlertRule>[]) {
   const ledger: AuditRow[] = [];
   const sent = new Map<string, NewOutgoing>();
   const kept = new Map<string, string>();
+  const tags = new Map<string, string>();
   let waiting = 0;
   let failed: string[] = [];
   const seen: { executor: string; at: number }[] = [];
   const records = {
     get: (key: string) => Promise.resolve(kept.has(key) ? { value: kept.get(key) ?? '', rev: 1 } : null),
-    put: (key: string, value: string) => Promise.resolve(kept.set(key, value).size),
+    put: (key: string, value: string, { tag = '' }: { readonly tag?: string } = {}) => {
+      tags.set(key, tag);
+      return Promise.resolve(kept.set(key, value).size);
+    },
+    byTag: (tag: string, after: string, max: number) =>
+      Promise.resolve(
+        [...kept]
+          .filter(([key]) => tags.get(key) === tag && key > after)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .slice(0, max)
+          .map(([key, value]) => ({ key, value, rev: 1 })),
+      ),
   } as unknown as Records;
   const write = (event: string, detail: object) => {
     ledger.push({ seq: ledger.length + 1, event, at: clock.time, requestId: 'tools:x', detail: JSON.stringify(detail) } as AuditRow);
@@ -138,10 +150,47 @@ describe('Alerts by rule', () => {
     clock.time += 5 * MINUTE;
     await one.pass();
     expect(told()).to.deep.equal(['executor_offline_a → https://a.example']);
-    for (let i = 0; i < 500; i += 1) seen.push({ executor: `workers/pod-${String(i)}`, at: clock.time - 6 * MINUTE });
+    for (let i = 0; i < 300; i += 1) seen.push({ executor: `workers/pod-${String(i)}`, at: clock.time - 6 * MINUTE });
     clock.time += MINUTE;
-    await one.pass();
-    expect(told().length).to.be.within(19, 21);
+    expect(await one.pass()).to.equal(20);
+    for (let minutes = 0; minutes < 20; minutes += 1) {
+      clock.time += MINUTE;
+      expect(await one.pass()).to.be.at.most(20);
+    }
+    expect(new Set(told()).size).to.equal(302);
+    expect(told()).to.have.length(302);
+  });
+
+  it('tell of an absence once, however long it lasts and however short the cooldown is, and again where the executor came in between', async () => {
+    const { clock, watch, told, seen } = scene([{ cooldown_min: 10 }]);
+    const one = watch();
+    const pods = Array.from({ length: 30 }, (_, i) => ({ executor: `workers/vm-${String(i)}`, at: clock.time }));
+    seen.push(...pods);
+    for (let minutes = 0; minutes < 120; minutes += 1) {
+      clock.time += MINUTE;
+      await one.pass();
+    }
+    expect(told()).to.have.length(30);
+    seen[3] = { executor: 'workers/vm-3', at: clock.time };
+    for (let minutes = 0; minutes < 60; minutes += 1) {
+      clock.time += MINUTE;
+      await one.pass();
+    }
+    expect(told()).to.have.length(31);
+    expect(told().at(-1)).to.contain('executor_offline_vm-3 ');
+  });
+
+  it('tell of an executor that comes and goes once within a cooldown, and of its absence when that is over', async () => {
+    const { clock, watch, told, seen } = scene([{}]);
+    const one = watch();
+    seen.push({ executor: 'workers/a', at: clock.time });
+    for (let minutes = 0; minutes < 70; minutes += 1) {
+      clock.time += MINUTE;
+      if (minutes === 10) seen[0] = { executor: 'workers/a', at: clock.time };
+      await one.pass();
+      if (minutes === 60) expect(told()).to.have.length(1);
+    }
+    expect(told()).to.have.length(2);
   });
 
   it('go through channels to the people of a rule, and write one line while a thing stays wrong, not one a minute', async () => {

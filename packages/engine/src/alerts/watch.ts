@@ -1,14 +1,16 @@
-import { sha256Hex } from '@bailing/contract';
 import type { Log, Records } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
 import { Duty } from '../duty.js';
+import type { Presence } from '../jobs/executor/presence.js';
 import type { AlertRule, AuditRow, DutyStore, JobStore, Outbox, Wakeups } from '../ports/index.js';
-import { conditions, type ConditionDeps } from './conditions.js';
+import { absences, knownAs, OFFLINE, OFFLINE_MS } from './absences.js';
+import { conditions, type Condition, type ConditionDeps } from './conditions.js';
 import { messagesOf } from './messages.js';
 
 export interface AlertDeps extends ConditionDeps {
   readonly jobs: Pick<JobStore, 'audit' | 'note' | 'waiting' | 'failures'>;
   readonly outbox: Pick<Outbox, 'put'>;
+  readonly presence: Pick<Presence, 'all'>;
   readonly duties: DutyStore;
   /** Where the watch stands, and when each key was told last. */
   readonly records: Records;
@@ -84,29 +86,42 @@ export class AlertWatch extends Duty {
     const messages = messagesOf(row, key, message, due.rules);
     await this.deps.outbox.put(messages);
     // Put first: a process that dies in between puts the same again, under the same name, and nothing is sent twice.
-    await this.deps.records.put(due.known, String(row.at), { ttlMs: Math.max(due.cooldownMs * 2, 2 * 1_440 * MINUTE_MS) });
+    const ttlMs = Math.max(due.cooldownMs * 2, 2 * 1_440 * MINUTE_MS);
+    await this.deps.records.put(knownAs(key), String(row.at), { ttlMs, ...(key.startsWith(OFFLINE) && { tag: OFFLINE }) });
     return messages.length;
   }
 
   /** The rules that want a key told now; null where none does, or it was told within the smallest of their cooldowns. */
   private async due(key: string, at: number) {
-    const rules = this.deps.rules().filter((rule) => rule.enabled && key.startsWith(rule.event_prefix));
-    if (rules.length === 0) return null;
-    const cooldownMs = Math.min(...rules.map((rule) => rule.cooldown_min)) * MINUTE_MS;
-    const known = `key:${sha256Hex(key)}`;
-    const told = await this.deps.records.get(known);
-    return told !== null && at < Number(told.value) + cooldownMs ? null : { rules, cooldownMs, known };
+    const rules = this.rulesFor(key);
+    const cooldownMs = this.cooldownOf(key);
+    if (cooldownMs === null) return null;
+    const told = await this.deps.records.get(knownAs(key));
+    return told !== null && at < Number(told.value) + cooldownMs ? null : { rules, cooldownMs };
   }
 
-  /** What is wrong now becomes a line of the ledger where a rule wants it told; while it stays so, one a cooldown. */
+  private rulesFor(key: string): readonly AlertRule[] {
+    return this.deps.rules().filter((rule) => rule.enabled && key.startsWith(rule.event_prefix));
+  }
+
+  private cooldownOf(key: string): number | null {
+    const rules = this.rulesFor(key);
+    return rules.length === 0 ? null : Math.min(...rules.map((rule) => rule.cooldown_min)) * MINUTE_MS;
+  }
+
+  /** What is wrong now becomes a line of the ledger where a rule wants it told; while it stays so, one a cooldown, of an absence one. */
   private async monitor(): Promise<void> {
     const { jobs, clock } = this.deps;
     const now = clock.now();
     if (now - this.monitored < MONITOR_MS) return;
     this.monitored = now;
-    for (const { key, message } of await conditions(this.begun, this.deps)) {
-      if (!(await this.due(key, now))) continue;
-      await jobs.note([line('alert', { job: '-', requestId: 'monitor' }, now, { kind: 'alert', key, message })]);
-    }
+    const found: Condition[] = [];
+    for (const one of await conditions(this.deps)) if (await this.due(one.key, now)) found.push(one);
+    // While no hub ran, no executor could be seen.
+    if (now - this.begun >= OFFLINE_MS) found.push(...(await absences(now, { ...this.deps, cooldownOf: (key) => this.cooldownOf(key) })));
+    if (found.length === 0) return;
+    await jobs.note(
+      found.map(({ key, message }) => line('alert', { job: '-', requestId: 'monitor' }, now, { kind: 'alert', key, message })),
+    );
   }
 }
