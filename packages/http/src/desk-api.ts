@@ -21,8 +21,8 @@ export interface DeskApi {
   decide(approval: Approval, verdict: Verdict, door: Door): Promise<DecisionOutcome>;
   approvals(filter: { readonly status?: ApprovalStatus; readonly before?: number }, limit: number): Promise<readonly Approval[]>;
   approval(id: number): Promise<Approval | null>;
-  /** An ended job runs again. */
-  rerun(job: string, by: AdminCaller): Promise<'queued' | 'in-flight' | 'unknown'>;
+  /** An ended job runs again; `stays`: it was one act, and is not done a second time. */
+  rerun(job: string, by: AdminCaller): Promise<'queued' | 'in-flight' | 'stays' | 'unknown'>;
   unresolved(after: number, limit: number): Promise<readonly Unresolved[]>;
   unresolvedRow(id: number): Promise<Unresolved | null>;
   settle(row: Unresolved, word: SettleWord): Promise<SettleOutcome>;

@@ -180,7 +180,7 @@ for (const fixture of await databases()) {
       const late = async (body: object): Promise<Shown> => {
         const { job_id } = await debug(body);
         await world.database.query(`UPDATE bz_jobs SET created_at = created_at - 60000 WHERE id = '${job_id}'`);
-        expect((await ask(world.url, 'POST', `/admin/api/runs/${job_id}/rerun`, {}, SERVER_TOKEN)).status).to.equal(200);
+        await world.database.query(`UPDATE bz_jobs SET status = 'queued' WHERE id = '${job_id}'`);
         return debug({ ...body, job_id });
       };
       const before = arrivals();
@@ -189,6 +189,17 @@ for (const fixture of await databases()) {
       expect(recorded.response?.status).to.equal(200);
       expect(await late(read)).to.include({ ok: false, code: 'BAILING_CALL_NOT_SENT' });
       expect(arrivals()).to.equal(before + 2);
+    });
+
+    it('does not run again: what was done stays told, also when the journal has forgotten it', async () => {
+      const { job_id } = await debug({ ...REFUND, args: { order_no: 'A-1001', amount: 8 } });
+      await world.database.query(`DELETE FROM bz_tool_executions WHERE job_id = '${job_id}'`);
+      const before = arrivals();
+      const again = await ask(world.url, 'POST', `/admin/api/runs/${job_id}/rerun`, {}, SERVER_TOKEN);
+      expect([again.status, again.body.code]).to.deep.equal([409, 'BAILING_JOB_RUNS_ONCE']);
+      expect(again.body.fix).to.match(/job_id/);
+      expect(await debug({ ...REFUND, args: { order_no: 'A-1001', amount: 8 }, job_id })).to.include({ ok: true, repeated: true });
+      expect(arrivals()).to.equal(before);
     });
 
     it('shows no more of an answer than 64 KiB, cut at a character', async () => {

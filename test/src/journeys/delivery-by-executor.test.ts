@@ -65,6 +65,7 @@ alert_rules: [{ event_prefix: delivery_failed_sms, url: '${receiver.url}/alerts'
     expect((await report(item, { ok: true, output: { text: 'sent' } })).body).to.deep.equal({ ok: true });
     expect((await ended(hub.url, String(item?.job_id))).status).to.equal('done');
     // What is delivered is not delivered again.
+    expect((await admin(hub.url, 'POST', `/runs/${String(item?.job_id)}/rerun`)).body).to.include({ code: 'BAILING_JOB_RUNS_ONCE' });
     expect(await claim('sms-notify', 300)).to.equal(null);
   });
 

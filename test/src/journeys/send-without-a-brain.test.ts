@@ -57,6 +57,14 @@ describe('journey: messages that no agent proposes', function () {
       expect(events).to.include.members(['received', 'builtin_send_call', 'builtin_send', 'outbound_sent', 'finished']);
     });
 
+    it('that was sent does not run again, whatever the journal still knows', async () => {
+      const sent = await send('s:once');
+      const again = await admin(hub.url, 'POST', `/runs/${String(sent.body.job_id)}/rerun`);
+      expect([again.status, again.body.code]).to.deep.equal([409, 'BAILING_JOB_RUNS_ONCE']);
+      expect((await send('s:once')).body).to.include({ ok: true, status: 'done', deduped: true });
+      expect(mailroom.got).to.have.length(1);
+    });
+
     it('stands in the conversation of its recipient, which is the same the next time', async () => {
       const one = await send('t:1', { to: 'u1' });
       expect(one.body.thread_id).to.be.a('number');

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@bailing/plugin-api';
 import { line } from '../audit/index.js';
 import type { Revision } from '../catalog/index.js';
-import type { Approval, ApprovalStatus, ApprovalStore, Decided, JobStore, Line, Settings, Wakeups } from '../ports/index.js';
+import { stayingEnds } from '../jobs/single-act.js';
+import type { Approval, ApprovalStatus, ApprovalStore, Decided, JobRow, JobStore, Line, Settings, Wakeups } from '../ports/index.js';
 
 /** How much later than the hub an executor may have a job that was queued again: the hub runs the approved call first. */
 export const HEAD_START_MS = 15_000;
@@ -62,15 +63,15 @@ export async function decide(approval: Approval, answer: Verdict, door: Door, de
   return { ...decided, decisionId };
 }
 
-/** An ended job runs again because a person says so (WIRE §9.5, manual rerun). */
+/** An ended job runs again because a person says so (WIRE §9.5, manual rerun). `stays`: what it did, it does not do a second time. */
 export async function rerunJob(
-  job: { readonly id: string; readonly requestId: string },
+  job: Pick<JobRow, 'id' | 'requestId' | 'target' | 'source'>,
   by: string,
   via: string,
   deps: DecideDeps,
-): Promise<'queued' | 'in-flight' | 'unknown'> {
+): Promise<'queued' | 'in-flight' | 'stays' | 'unknown'> {
   const noted = line('rerun', { job: job.id, requestId: job.requestId }, deps.clock.now(), { by, via });
-  const moved = await deps.jobs.rerun(job.id, await headStart(job.id, deps), noted);
+  const moved = await deps.jobs.rerun(job.id, await headStart(job.id, deps), noted, stayingEnds(job));
   if (moved === 'queued') await wake(job.id, deps);
   return moved;
 }

@@ -193,8 +193,11 @@ export interface JobStore {
   }): Promise<readonly { readonly by: Holder; readonly job: JobRow; readonly recovered: boolean; readonly open: readonly Open[] }[]>;
   /** One commit: a held job is claimable for executors now; its approved calls have been seen to. */
   handBack(by: Holder, line: Line): Promise<'queued' | 'lost-lease'>;
-  /** One commit: a job that ended is queued again. */
-  rerun(job: string, headStartMs: Ms, line: Line): Promise<'queued' | 'in-flight' | 'unknown'>;
+  /**
+   * One commit: a job that ended is queued again. `stays`: it ended in one of `staying`, or, where there are any, a write of it was settled as
+   * applied and the journal does not hold it any more; nothing was changed.
+   */
+  rerun(job: string, headStartMs: Ms, line: Line, staying?: readonly JobStatus[]): Promise<'queued' | 'in-flight' | 'stays' | 'unknown'>;
   /**
    * One commit: a job that has not ended is over, whoever holds it; its unused questions become void. `writing`: a write has no recorded
    * outcome yet, or `isOneWrite` and that write has succeeded; nothing was changed. The store adds `prev_status` to the lines.

@@ -1,6 +1,7 @@
 import type { Clock } from '@bailing/plugin-api';
 import { HEAD_START_MS } from '../approvals/index.js';
 import { line } from '../audit/index.js';
+import { DEBUG_INVOKE } from '../jobs/debug/words.js';
 import { CHANNEL_SEND } from '../jobs/messages/words.js';
 import type { JobStore, Line, ReconcileStore, Settings, Settled, Unresolved, Wakeups } from '../ports/index.js';
 
@@ -26,8 +27,8 @@ export type SettleOutcome = Settled | { readonly is: 'left' };
 
 /**
  * Settles one unresolved write (WIRE §8.3). `applied`: a repeated call is answered with the evidence. `not_applied`: released for one fresh
- * dispatch under the same key when the brain or the operator asks again. Nothing is dispatched from here: a job that is one message has no brain to
- * ask, and running it again would be to send it, so it ends as not sent and runs again only when an operator says so.
+ * dispatch under the same key when the brain or the operator asks again. Nothing is dispatched from here: a job that is one message or
+ * one debug call has no brain to ask, and running it again would be to send it, so it ends as not sent; a message runs again when an operator says so.
  */
 export async function settleUnknown(row: Unresolved, word: SettleWord, deps: SettleDeps): Promise<SettleOutcome> {
   const now = deps.clock.now();
@@ -39,7 +40,7 @@ export async function settleUnknown(row: Unresolved, word: SettleWord, deps: Set
   }
   const of = { job: row.key.job, requestId: row.requestId };
   const job = await deps.jobs.get(row.key.job);
-  const unsent = word.verdict === 'not_applied' && job?.target === CHANNEL_SEND;
+  const unsent = word.verdict === 'not_applied' && (job?.target === CHANNEL_SEND || job?.target === DEBUG_INVOKE);
   const settled = await deps.reconcile.settle({
     ...{ id: row.id, attempt: row.attempt, job: row.key.job, verdict: word.verdict, by: word.by, evidence: word.evidence },
     answer: { ok: true, status: 200, text: `Settled as applied by ${word.by}: ${word.evidence}` },

@@ -37,6 +37,13 @@ export const approvalErrors = entries({
     says: 'This job has not ended yet.',
     fix: 'Wait until it ended, then rerun it.',
   },
+  BAILING_JOB_RUNS_ONCE: {
+    status: 409,
+    blame: 'caller',
+    retry: 'never',
+    says: 'This job is one message or one debug call, and what it did is known: run again, it could happen twice.',
+    fix: 'Send a message anew with a request_id of its own, or try the tool anew with a job_id of its own.',
+  },
   BAILING_JOB_ENDED: {
     status: 409,
     blame: 'caller',

@@ -28,6 +28,8 @@ const MAY_SCAN = new Set([
   'count-pending',
   // A few flags that operators set by hand, listed for operators.
   'stops-set',
+  // The few verdicts of people, asked when an operator reruns a job that is one act.
+  'applied-and-gone',
   'object-names',
   // Asks the catalogue of the database whether there is a ledger, before it is verified.
   'ledger-tables',

@@ -125,6 +125,22 @@ onEveryDatabase('Retention of the journal', (fixture) => {
       .and.not.include(telling.job);
   });
 
+  it('never loses that a job of one act is over: it stays where it ended, and where somebody settled it as applied', async () => {
+    const done = await over();
+    expect(await store.jobs.rerun(done.job, 0, line('rerun', done.job), ['done'])).to.equal('stays');
+    expect((await store.jobs.get(done.job))?.status).to.equal('done');
+    const settled = await over();
+    await w.database.query(`UPDATE bz_jobs SET status = 'error' WHERE id = '${settled.job}'`);
+    const [row] = await w.database.query(`SELECT id FROM bz_tool_executions WHERE job_id = '${settled.job}'`);
+    const verdict = `${String(row?.['id'])}, 1, '${settled.job}', 'pay', 'k', 'applied', 'ada', 'seen', 1`;
+    await w.database.query(
+      `INSERT INTO bz_tool_settlements (execution_id, attempt, job_id, tool, idempotency_key, verdict, settled_by, evidence, at) VALUES (${verdict})`,
+    );
+    await w.database.query(`DELETE FROM bz_tool_executions WHERE job_id = '${settled.job}'`);
+    expect(await store.jobs.rerun(settled.job, 0, line('rerun', settled.job), ['done'])).to.equal('stays');
+    expect(await store.jobs.rerun(settled.job, 0, line('rerun', settled.job))).to.equal('queued');
+  });
+
   it('loses what a later rerun would have read: it is sent anew, once', async () => {
     const by = await over();
     await over();

@@ -103,6 +103,13 @@ export const settlementOf = statement<[id: number, attempt: number], { readonly 
   'SELECT verdict, settled_by FROM bz_tool_settlements WHERE execution_id = ? AND attempt = ?',
 );
 
+/** A write of this job that was settled as applied, and that the journal does not answer any more. */
+export const appliedAndGone = statement<[job: string], { readonly execution_id: number }>(
+  'applied-and-gone',
+  `SELECT s.execution_id FROM bz_tool_settlements s LEFT JOIN bz_tool_executions e ON e.id = s.execution_id
+   WHERE s.job_id = ? AND s.verdict = 'applied' AND e.id IS NULL LIMIT 1`,
+);
+
 export const anyUnresolved = statement<[job: string], { readonly id: number }>(
   'any-unresolved',
   `SELECT id FROM bz_tool_executions WHERE job_id = ? AND state <> 'completed' AND state <> 'released' LIMIT 1`,

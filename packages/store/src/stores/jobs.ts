@@ -160,8 +160,13 @@ export class SqlJobStore implements JobStore {
     return this.house.lanes.submit(handBack(by, line));
   }
 
-  rerun(job: string, headStartMs: Ms, line: Line): Promise<'queued' | 'in-flight' | 'unknown'> {
-    return this.house.lanes.submit(rerunJob(job, headStartMs, line));
+  rerun(
+    job: string,
+    headStartMs: Ms,
+    line: Line,
+    staying: readonly JobStatus[] = [],
+  ): Promise<'queued' | 'in-flight' | 'stays' | 'unknown'> {
+    return this.house.lanes.submit(rerunJob(job, headStartMs, line, staying));
   }
 
   cancel(job: string, end: End, isOneWrite: boolean): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'> {

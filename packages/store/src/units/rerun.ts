@@ -1,7 +1,8 @@
-import type { End, Holder, Line, Ms } from '@bailing/engine/ports';
+import type { End, Holder, JobStatus, Line, Ms } from '@bailing/engine/ports';
 import { append } from '../ledger/append.js';
 import { anyUnspent } from '../statements/approval-moves.js';
 import { endMarked, handBackJob, lockJob } from '../statements/jobs-rerun.js';
+import { appliedAndGone } from '../statements/reconcile.js';
 import { change, rows, type Steps, type Tx, Undo, type Unit } from '../lane/unit.js';
 import { requeue } from './requeue.js';
 
@@ -18,14 +19,24 @@ export function* endOfMarked(tx: Tx, by: Holder, end: End): Steps<'finished' | '
   return moved === 0 ? null : again ? 'requeued' : 'finished';
 }
 
-/** One commit: a person queues an ended job again. */
-export function rerunJob(job: string, headStartMs: Ms, line: Line): Unit<'queued' | 'in-flight' | 'unknown'> {
+/**
+ * One commit: a person queues an ended job again. A job that is one act has ends that stay: the journal, which would answer for what was done, is
+ * kept for some days only, while the end and the verdicts of people are kept.
+ */
+export function rerunJob(
+  job: string,
+  headStartMs: Ms,
+  line: Line,
+  staying: readonly JobStatus[],
+): Unit<'queued' | 'in-flight' | 'stays' | 'unknown'> {
   return {
     name: 'rerun',
     key: job,
     *run(tx) {
       const [held] = yield* rows(lockJob, [job]);
       if (!held) return new Undo<'unknown'>('unknown');
+      if (staying.includes(held.status as JobStatus)) return new Undo<'stays'>('stays');
+      if (staying.length > 0 && (yield* rows(appliedAndGone, [job])).length > 0) return new Undo<'stays'>('stays');
       const over = held.status === 'done' || held.status === 'error' || held.status === 'rejected';
       if (!over || !(yield* requeue(tx, job, held.status, headStartMs, line))) return new Undo<'in-flight'>('in-flight');
       return 'queued';
