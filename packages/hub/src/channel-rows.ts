@@ -1,6 +1,6 @@
 import type { Contributed } from '@bailing/kernel';
 import type { ChannelKind, JsonSchema } from '@bailing/plugin-api';
-import type { ChannelResource } from '@bailing/resources';
+import { CREDENTIALED, hasCredentials, placeText, textsOf, withoutSecrets, type ChannelResource } from '@bailing/resources';
 import type { SchemaRoom } from '@bailing/schema';
 
 /** One thing wrong with a row's `config`. */
@@ -36,7 +36,15 @@ export function readRow(
   const compiled = schema.compileConfig(kind.row);
   if (!compiled.ok) return { problems: [{ at, says: 'The schema of this channel kind is broken.' }], config: row.config, kind };
   const checked = compiled.check(row.config);
-  if (checked.ok) return { problems: [], config: checked.value as Readonly<Record<string, unknown>>, kind };
+  if (checked.ok)
+    return { problems: loginsIn(checked.value, kind.row, at), config: checked.value as Readonly<Record<string, unknown>>, kind };
   const problems = checked.problems.map((one) => ({ at: `${at}, config${one.at === '' ? '' : `.${one.at}`}`, says: one.says }));
   return { problems, config: row.config, kind };
+}
+
+/** What of a row is no secret is shown, and no address in it holds one. */
+function loginsIn(config: unknown, schema: JsonSchema, at: string): readonly ChannelProblem[] {
+  return textsOf(withoutSecrets(config, schema))
+    .filter(({ text }) => hasCredentials(text))
+    .map(({ place }) => ({ at: `${at}, config.${placeText(place)}`, says: CREDENTIALED }));
 }

@@ -1,4 +1,5 @@
 import type { BailingConfig } from './schemas/config.js';
+import { CREDENTIALED, hasCredentials } from './text/address.js';
 
 export interface Finding {
   readonly path: string;
@@ -28,6 +29,7 @@ export function crossChecks(config: BailingConfig): readonly Finding[] {
     ...config.admins.flatMap((admin, index) => adminFindings(admin, `admins[${String(index)}]`)),
     ...config.routes.flatMap((route, index) => routeFindings(route, `routes[${String(index)}]`, config)),
     ...config.tool_providers.flatMap((provider, index) => providerFindings(provider, `tool_providers[${String(index)}]`)),
+    ...config.alert_rules.flatMap((one, index) => credentialed(one, ['url'], `alert_rules[${String(index)}]`)),
     ...config.credentials.flatMap((one, index) => credentialed(one, ['base_url'], `credentials[${String(index)}]`)),
     ...config.clients.flatMap((client, index) => clientFindings(client, `clients[${String(index)}]`, config)),
   ];
@@ -77,7 +79,11 @@ function sharedTokens(config: BailingConfig): Finding[] {
 }
 
 function routeFindings(route: BailingConfig['routes'][number], at: string, config: BailingConfig): Finding[] {
-  const found: Finding[] = [];
+  const found = [
+    ...credentialed(route, ['default_callback_url'], at),
+    ...credentialed(route.tools?.approval ?? {}, ['url'], `${at}.tools.approval`),
+    ...credentialed(route.delivery ?? {}, ['url'], `${at}.delivery`),
+  ];
   if (route.route_key === 'auto')
     found.push({ path: `${at}.route_key`, says: '`auto` is how clients ask for automatic routing; use another key.' });
   const { credential } = route.target_config;
@@ -186,13 +192,10 @@ function providerFindings(provider: BailingConfig['tool_providers'][number], at:
   ];
 }
 
-/** An address is shown, exported and logged; what stands in it is no secret. */
 function credentialed(one: object, fields: readonly string[], at: string): Finding[] {
   return fields.flatMap((field) => {
     const value = (one as Readonly<Record<string, unknown>>)[field];
-    const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
-    const plain = !url || (url.username === '' && url.password === '');
-    return plain ? [] : [{ path: `${at}.${field}`, says: 'It must not carry a user name or password; secrets have a field of their own.' }];
+    return typeof value === 'string' && hasCredentials(value) ? [{ path: `${at}.${field}`, says: CREDENTIALED }] : [];
   });
 }
 

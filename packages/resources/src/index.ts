@@ -15,7 +15,8 @@ export { kindOf, objectKinds, type ObjectKind, type ObjectMember } from './objec
 export { HIDDEN, masked, maskedSecrets, movedAddresses, maskToken, withKeptSecrets } from './objects/mask.js';
 export { listOf, mergeObjects, type KeptObject, type Merged } from './objects/merge.js';
 export { valueAt, withValueAt } from './objects/paths.js';
-export { withoutSecrets, type SettingsSchema } from './objects/settings.js';
+export { placeText, secretsIn, textsOf, withoutSecrets, type SettingsSchema } from './objects/settings.js';
+export { CREDENTIALED, hasCredentials } from './text/address.js';
 export { readObject, type ObjectProblem, type ObjectReading } from './objects/read-object.js';
 export { needsReseal, openObject, sealObject } from './secrets/documents.js';
 export { readKeyRing, type KeyRing, type SealKey } from './secrets/key-ring.js';

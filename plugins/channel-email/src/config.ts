@@ -1,4 +1,5 @@
 import { BailingError, type ChannelRow } from '@bailing/plugin-api';
+import { X509Certificate } from 'node:crypto';
 
 /** Settings of a row of kind `email`. */
 export const CONFIG = {
@@ -39,11 +40,29 @@ export interface EmailConfig {
   readonly timeout_ms: number;
 }
 
-/** @throws BailingError BAILING_CONFIG_INVALID for a password that would travel in the clear, or half of a login */
+/** @throws BailingError BAILING_CONFIG_INVALID for a password that would travel in the clear, half of a login, or a `ca` that holds no whole certificate */
 export function readConfig({ name, config }: ChannelRow): EmailConfig {
   const email = config as unknown as EmailConfig;
-  const refuse = (detail: string) => new BailingError('BAILING_CONFIG_INVALID', { at: `channels ${name}, config`, detail });
+  const refuse = (detail: string, member = '') =>
+    new BailingError('BAILING_CONFIG_INVALID', { at: `channels ${name}, config${member}`, detail });
   if ((email.user === undefined) !== (email.password === undefined)) throw refuse('Give user and password, or neither.');
   if (email.password !== undefined && email.security === 'none') throw refuse('A password needs security: tls or starttls.');
+  if (email.ca !== undefined && !areCertificates(email.ca))
+    throw refuse('It must hold whole PEM certificates, each from its BEGIN to its END line.', '.ca');
   return email;
+}
+
+/** Half a certificate among whole ones counts as well: a TLS library reads up to it and says nothing. */
+function areCertificates(pem: string): boolean {
+  const begun = pem.match(/-----BEGIN [A-Z0-9 ]*CERTIFICATE-----/g) ?? [];
+  const whole = pem.match(/-----BEGIN ([A-Z0-9 ]*CERTIFICATE)-----[^-]+-----END \1-----/g) ?? [];
+  return whole.length > 0 && whole.length === begun.length && whole.every(isCertificate);
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
 }

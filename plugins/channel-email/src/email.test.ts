@@ -233,6 +233,25 @@ describe('channel-email over TLS', function () {
     });
   }
 
+  it('is not opened with a ca that holds no whole certificate, or half of one behind a whole one', () => {
+    const half = '-----BEGIN CERTIFICATE-----\nMIIB';
+    const broken = `${half}\n-----END CERTIFICATE-----\n`;
+    for (const ca of [
+      '',
+      'ca.pem',
+      `${half}…`,
+      broken,
+      `${files.cert}\n${half}`,
+      `${files.cert}\n${broken}`,
+      `${half}\n${files.cert}`,
+      files.key,
+    ])
+      expect(() => openEmail(row(25, { ca }), plainSockets), ca.slice(0, 60))
+        .to.throw(BailingError)
+        .and.to.include({ code: 'BAILING_CONFIG_INVALID', at: 'channels mail, config.ca' });
+    openEmail(row(25, { ca: `# of ours\n${files.cert}\n${files.cert}` }), plainSockets);
+  });
+
   it('gives a server that offers no TLS neither the password nor the mail', async () => {
     const server = await startMailServer();
     const [sent] = await send(row(server.port, { security: 'starttls', ...login }));

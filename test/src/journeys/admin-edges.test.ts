@@ -6,6 +6,7 @@ import { startHub, type RunningHub } from '../support/hub.js';
 import { makeWorld, SERVER_TOKEN, type World } from '../support/world.js';
 
 const METRICS_TOKEN = 'metrics-token-of-the-tests-0001';
+const LOGIN = 'http://user:pw-planted@127.0.0.1:9/in';
 const KEY = 'key-that-nobody-may-take-away';
 
 describe('journey: mistakes and tricks of whoever configures a hub', () => {
@@ -28,6 +29,7 @@ describe('journey: mistakes and tricks of whoever configures a hub', () => {
     const { status, body: said } = await admin('POST', at, body);
     return [status, said.code, said.at];
   };
+  const desk = { route_key: 'desk', tools: { sources: [{ provider: 'orders', allow: ['*'] }] } };
   const orders = { name: 'orders', base_url: 'http://127.0.0.1:9/shop', spec_json: '{}', secret: 'secret-of-orders' };
 
   it('a client without a name is a mistake, and so is a token without what it may reach', async () => {
@@ -70,6 +72,16 @@ describe('journey: mistakes and tricks of whoever configures a hub', () => {
       ['credentials', { name: 'c1', provider: 'nobody-brings-it' }, 'provider'],
       ['credentials', { name: 'c1', base_url: 'http://u:pw-planted@127.0.0.1:9', api_key: 'k' }, 'base_url'],
       ['credentials', { name: 'c1', base_url: 'http://127.0.0.1:9', api_key: 'pw-planted with spaces' }, 'api_key'],
+      ['alert-rules', { id: 'a1', url: LOGIN }, 'url'],
+      ['channels', { name: 'c1', kind: 'webhook', config: { url: LOGIN, secret: 'pw-planted-for-the-tests' } }, 'config\\.url'],
+      [
+        'channels',
+        { name: 'c1', kind: 'wecom', config: { corpid: 'c', agentid: 1, secret: 'pw-planted', base_url: LOGIN } },
+        'config\\.base_url',
+      ],
+      ['routes', { ...desk, default_callback_url: LOGIN }, 'default_callback_url'],
+      ['routes', { ...desk, delivery: { type: 'webhook', url: LOGIN } }, 'delivery\\.url'],
+      ['routes', { ...desk, tools: { ...desk.tools, approval: { type: 'webhook', url: LOGIN } } }, 'tools\\.approval\\.url'],
       [
         'routes',
         { route_key: 'r1', tools: { sources: [{ provider: 'orders', allow: ['*'] }], approval: { type: 'nobody-brings-it' } } },

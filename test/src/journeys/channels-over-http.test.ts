@@ -84,6 +84,15 @@ for (const fixture of await databases())
       expect((await send('c:kept')).status).to.equal(200);
       const moved = await admin('POST', 'channels', ops({ url: `${there.url}/in`, secret: '' }));
       expect([moved.status, moved.body.code, problems(moved)]).to.deep.equal([400, 'BAILING_SECRET_MOVED', ['config.url']]);
+      for (const [url, at] of [
+        ['', 'config.url'],
+        [null, 'config.url'],
+        ['ftp://x', 'config.url'],
+        [undefined, 'config.url'],
+      ] as const) {
+        const wrong = await admin('POST', 'channels', ops({ url, secret: '' }));
+        expect([wrong.body.code, problems(wrong)], String(url)).to.deep.equal(['BAILING_OBJECT_INVALID', [at]]);
+      }
       const copied = await admin('POST', 'channels', { ...ops({ secret: '…' }), name: 'copy' });
       expect([copied.body.code, problems(copied)]).to.deep.equal(['BAILING_SECRET_MASKED', ['config.secret']]);
       const applied = await admin('POST', 'config/apply', { objects: { channels: [ops({ url: `${there.url}/in`, secret: '' })] } });

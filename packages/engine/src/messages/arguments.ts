@@ -87,13 +87,16 @@ function fileProblem(file: unknown): string[] {
   if (strange.length > 0) return [`has an unknown member ${strange[0] ?? ''}`];
   if (typeof name !== 'string' || name === '' || hasControl(name) || /[\\/]/.test(name)) return ['needs a name without slashes'];
   if ((content === undefined) === (url === undefined)) return ['needs content or url, and not both'];
-  if (url !== undefined) return isWebAddress(url) ? [] : ['needs an http or https address'];
+  if (url !== undefined) return isWebAddress(url) ? [] : ['needs an http or https address without user name and password'];
   if (typeof content !== 'string') return ['needs content as text'];
   return utf8Length(content) > SEND_FILE_BYTES ? [`is larger than ${String(SEND_FILE_BYTES)} bytes`] : [];
 }
 
+/** Of something that can be fetched, and shown: without a login in it. */
 export function isWebAddress(url: unknown): url is string {
-  return typeof url === 'string' && url.length <= 2_048 && /^https?:\/\/[^\s]+$/i.test(url) && URL.canParse(url);
+  if (typeof url !== 'string' || url.length > 2_048 || !/^https?:\/\/[^\s]+$/i.test(url) || !URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
 }
 
 /** The message that valid arguments mean. */

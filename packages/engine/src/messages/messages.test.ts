@@ -32,7 +32,8 @@ describe('the arguments of send_message (WIRE §13.1)', () => {
     expect(problems({ to: Array.from({ length: 1_001 }, (_, n) => `u${String(n)}`), text: 'x' })).to.deep.equal(['to']);
     const file = (more: object) => problems({ to: 'u1', text: 'x', files: [{ name: 'a', content: 'x', ...more }] });
     expect([file({ url: 'https://x.example' }), file({ name: '../a' }), file({ mode: 1 })].flat()).to.have.length(3);
-    expect(problems({ to: 'u1', text: 'x', files: [{ name: 'a', url: 'file:///etc/passwd' }] })).to.deep.equal(['files[0]']);
+    for (const url of ['file:///etc/passwd', 'https://usr:pw@x.example/a', 'https://usr@x.example/a'])
+      expect(problems({ to: 'u1', text: 'x', files: [{ name: 'a', url }] }), url).to.deep.equal(['files[0]']);
     expect(problems({ to: 'u1', text: 'x', files: Array.from({ length: 6 }, () => ({ name: 'a', content: 'x' })) })).to.deep.equal([
       'files',
     ]);

@@ -52,6 +52,8 @@ describe('the reading of a /run body', () => {
     const url = (length: number): string => 'https://biz.example/'.padEnd(length, 'a');
     expect(refusal({ ...GOOD, callback_url: url(2_048) })).to.deep.equal([200, undefined]);
     for (const callback_url of [
+      'https://usr:pw@a.example/',
+      'http://usr@a.example/',
       url(2_049),
       '/cb',
       'ftp://biz.example/',

@@ -48,6 +48,9 @@ function callbackOf(body: Members): { callback_url?: string } {
   const fits = typeof value === 'string' && value.length <= CALLBACK_URL_CHARS && /^https?:\/\//i.test(value) && URL.canParse(value);
   if (!fits)
     throw malformed('callback_url', `callback_url must be an absolute http or https URL of at most ${CALLBACK_URL_CHARS} characters.`);
+  const { username, password } = new URL(value);
+  // It is shown with its job, and fetched as no such address can be.
+  if (username !== '' || password !== '') throw malformed('callback_url', 'callback_url must not carry a user name or password.');
   return { callback_url: value };
 }
 

@@ -69,7 +69,7 @@ function list(body: Members, name: string): readonly unknown[] {
 }
 
 function addressOf(value: unknown, at: string): string {
-  if (!isWebAddress(value)) throw malformed(at, `${at} must be an absolute http or https URL.`);
+  if (!isWebAddress(value)) throw malformed(at, `${at} must be an absolute http or https URL without user name and password.`);
   return value;
 }
 

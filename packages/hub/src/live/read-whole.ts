@@ -9,6 +9,7 @@ import {
   type ObjectMember,
   type SettingsSchema,
 } from '@bailing/resources';
+import { createSchemaCheck } from '@bailing/schema';
 import type { Kept } from './live-config.js';
 
 type Doc = Readonly<Record<string, unknown>>;
@@ -60,6 +61,7 @@ function refuseMasked(kind: ObjectKind, given: Doc): void {
 function refuseMoved(kind: ObjectKind, sent: Doc, before: Doc, settings: SettingsSchema): void {
   const moved = movedAddresses(kind, sent, before, settings);
   if (moved.length === 0) return;
+  refuseMalformed(kind, withKeptSecrets(kind, sent, before, settings), settings);
   throw new InvalidObject(
     moved.map(({ at, secret }) => ({
       at,
@@ -67,6 +69,18 @@ function refuseMoved(kind: ObjectKind, sent: Doc, before: Doc, settings: Setting
     })),
     'BAILING_SECRET_MOVED',
   );
+}
+
+/** What is no address at all leads nowhere: whoever sends it is told that, and not to send a key along. */
+function refuseMalformed(kind: ObjectKind, whole: Doc, settings: SettingsSchema): void {
+  const reading = readObject(kind, whole);
+  if (!reading.ok) throw new InvalidObject(reading.problems.map(({ path, says }) => ({ at: path, says })));
+  if (!kind.settings) return;
+  const { member, named } = kind.settings;
+  const compiled = createSchemaCheck().compileConfig(settings(kind.member, String(reading.value[named])) ?? {});
+  const checked = compiled.ok ? compiled.check(reading.value[member]) : compiled;
+  if (compiled.ok && !checked.ok)
+    throw new InvalidObject(checked.problems.map(({ at, says }) => ({ at: [member, at].filter(Boolean).join('.'), says })));
 }
 
 function isBlank(value: unknown): boolean {

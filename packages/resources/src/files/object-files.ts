@@ -2,6 +2,7 @@ import { errorCatalogue, type ErrorCode } from '@bailing/plugin-api';
 import type { ReadFile } from '../objects/fill.js';
 import { objectKinds, type ObjectMember } from '../objects/kinds.js';
 import type { ConfigProblem } from '../read-config.js';
+import { configSchema } from '../schemas/config.js';
 import { resolveEnvironment } from '../text/environment.js';
 import { readYaml, type YamlText } from '../text/yaml-text.js';
 
@@ -33,6 +34,9 @@ interface Origin {
   readonly path: string;
 }
 
+/** Members of `bailing.yaml`. */
+const IN_FILE: ReadonlySet<string> = new Set(Object.keys((configSchema as { readonly properties: object }).properties));
+const ELSEWHERE = 'Every .yaml, .yml and .json file of a folder is read as one: keep documents of another kind outside it.';
 const LISTS: ReadonlySet<string> = new Set(objectKinds.map(({ member }) => member));
 
 /** Reads files of `bailing apply`: the object lists of `bailing.yaml`, in as many files as one likes. Checks their form, not their objects. */
@@ -55,12 +59,21 @@ export function readObjectFiles(files: readonly ObjectFile[], env: Readonly<Reco
       wrong('BAILING_CONFIG_SECRET_MISSING', path, `The environment variable ${name} is not set.`);
     const value = text.current() ?? {};
     if (typeof value !== 'object' || Array.isArray(value)) {
-      wrong('BAILING_CONFIG_INVALID', '', 'It must hold lists of objects, such as clients and routes.');
+      wrong('BAILING_CONFIG_INVALID', '', `It must hold lists of objects, such as clients and routes. ${ELSEWHERE}`);
+      continue;
+    }
+    const members = Object.keys(value);
+    if (members.length > 0 && !members.some((member) => IN_FILE.has(member))) {
+      wrong('BAILING_CONFIG_INVALID', '', `It holds none of the lists that are applied (${[...LISTS].join(', ')}). ${ELSEWHERE}`);
       continue;
     }
     for (const [member, list] of Object.entries(value as Readonly<Record<string, unknown>>)) {
       if (!LISTS.has(member))
-        wrong('BAILING_CONFIG_INVALID', member, `Only objects are applied (${[...LISTS].join(', ')}); keep ${member} in bailing.yaml.`);
+        wrong(
+          'BAILING_CONFIG_INVALID',
+          member,
+          `Only objects are applied (${[...LISTS].join(', ')}); ${IN_FILE.has(member) ? `keep ${member} in bailing.yaml` : `${member} is none of these lists`}.`,
+        );
       else if (!Array.isArray(list)) wrong('BAILING_CONFIG_INVALID', member, 'It must be a list.');
       else take(member as ObjectMember, list, { file, text, lists, origins, wrong });
     }

@@ -88,6 +88,11 @@ export function withoutSecrets(settings: unknown, schema: JsonSchema | undefined
   return secretPlaces(settings, schema).reduce((shown, place) => withPlace(shown, place, undefined), settings);
 }
 
+/** The texts of settings that are secrets. */
+export function secretsIn(settings: unknown, schema: JsonSchema | undefined): readonly string[] {
+  return secretPlaces(settings, schema).flatMap((place) => textsOf(atPlace(settings, place)).map(({ text }) => text));
+}
+
 /** `url`, `servers[0].host`: as the schema check writes it. */
 export function placeText(place: Place): string {
   return place.reduce<string>(

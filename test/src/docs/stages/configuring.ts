@@ -33,7 +33,7 @@ export async function configureOverHttp(): Promise<Stage> {
     ...stage,
     words: [
       ['http://127.0.0.1:18900', url],
-      ['http://127.0.0.1:18920', service.url],
+      ['http://127.0.0.1:18901', service.url],
     ],
     close: async () => {
       await hub.stop();
