@@ -1,7 +1,6 @@
 export { debugBundle, evidenceOf, type BundleDeps, type DebugBundle, type Evidence } from './bundle.js';
-export { ledgerOf, type Ledger } from './ledger.js';
 export type { MessageView } from './messages.js';
-export { traceOf, type Trace } from './trace.js';
+export type { Trace } from './trace.js';
 export type { Diagnosis } from './diagnosis.js';
 export { redactValue } from './redact.js';
 export { checkSignature, type ReceivedCall, type SignatureReport } from './signature.js';

@@ -19,11 +19,11 @@ export function traceOf(job: JobRow, { rows, tally }: Ledger, approvals: number,
   return { summary: summaryOf(job, tally, approvals, messages), events: rows.map(eventOf) };
 }
 
-export function eventOf({ at, event, stage, severity, title, summary, detail }: AuditRow): Members {
+function eventOf({ at, event, stage, severity, title, summary, detail }: AuditRow): Members {
   return { ts: new Date(at).toISOString(), event, stage, severity, title, summary, detail: parsed(detail) ?? {} };
 }
 
-export function summaryOf(job: JobRow, tally: Tally, approvals: number, messages: number): Members {
+function summaryOf(job: JobRow, tally: Tally, approvals: number, messages: number): Members {
   const named = (event: string): number => tally.events.get(event) ?? 0;
   const beginning = (prefix: string): number =>
     [...tally.events].reduce((sum, [event, count]) => (event.startsWith(prefix) ? sum + count : sum), 0);

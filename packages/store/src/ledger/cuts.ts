@@ -3,8 +3,6 @@ import type { NamedHead } from './heads.js';
 
 /** The event of WIRE §15.2 that tells where retention cuts chains: before anything of them goes. */
 export const RETENTION = 'audit_retention_pruned';
-/** Chains told by one line, which keeps its detail under the 64 KiB of a field. */
-export const CUTS_PER_LINE = 200;
 
 /** The last line of a chain that goes, and its hash: what the line that stays is chained to. */
 export interface Cut extends NamedHead {

@@ -13,7 +13,7 @@ const ROWS = 128;
 const LINES = 64;
 /** Lines looked at before that: a millisecond or two of the process. */
 const READ = 128;
-/** Chains told by one line. */
+/** Chains told by one line, which keeps its detail under the 64 KiB of a field. */
 const CHAINS = 64;
 /** Lines of a job may be a little older than its row. */
 const MARGIN_MS = 60_000;

@@ -48,7 +48,7 @@ async function leaveToItsHub({ job, by }: Taken, { replica }: DebugMetadata, now
 }
 
 /** A job without a route and a brain; the subject is the operator's word, and written down as such. */
-export function debugSeat(job: Pick<JobRow, 'id' | 'requestId' | 'source'>, by: Holder, ask: DebugAsk, signal: AbortSignal): Seat {
+function debugSeat(job: Pick<JobRow, 'id' | 'requestId' | 'source'>, by: Holder, ask: DebugAsk, signal: AbortSignal): Seat {
   return {
     by,
     job: { id: job.id, requestId: job.requestId, route: '', client: DEBUG_CLIENT, source: job.source, metadata: {} },

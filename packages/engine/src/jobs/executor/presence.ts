@@ -4,7 +4,7 @@ import type { Clock, Log, Records } from '@bailing/plugin-api';
 /** WIRE §3.1: a claim counts as a sign of life this often. */
 const THROTTLE_MS = 30_000;
 /** WIRE §3.5: an executor unseen for longer is not waited for any more. */
-export const FORGOTTEN_MS = 48 * 3_600_000;
+const FORGOTTEN_MS = 48 * 3_600_000;
 /** Executors of which this process remembers when it wrote them down. */
 const REMEMBERED = 2_000;
 const TAG = 'seen';
