@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sha256Hex } from '@bailing/contract';
 import { line } from '../audit/index.js';
 import { carriedBy, DELIVERY, notifyTarget, type Carried } from '../delivery/index.js';
-import type { DeliverySettings, Outgoing } from '../ports/index.js';
+import type { DeliverySettings, JobRow, JobStore, Outgoing } from '../ports/index.js';
 import { answerComposer, type ChannelSenderDeps } from './channels.js';
 import type { OutboxSender, SendEnd } from './sender.js';
 
@@ -10,6 +10,8 @@ import type { OutboxSender, SendEnd } from './sender.js';
 const ATTEMPTS = 3;
 const QUEUED = 'delivery_queued';
 const FAILED = 'delivery_error';
+/** Lines of such a job that are looked at; it has a handful. */
+const LINES_MAX = 500;
 
 /**
  * Delivers an answer through an executor (WIRE §10.3): as a job of its own, `deliver_<job>`, for the target `X-notify`. Queued once, however
@@ -27,11 +29,15 @@ export function executorDeliverySender(deps: ChannelSenderDeps): OutboxSender {
   };
 }
 
+export interface ExecutorDeadDeps extends ChannelSenderDeps {
+  readonly jobs: ChannelSenderDeps['jobs'] & Pick<JobStore, 'audit'>;
+}
+
 /**
  * Deliveries that an executor failed for good. Sent again by a person, as a new job: whether the one before arrived in part, only the executor
  * can know.
  */
-export function executorDeadSender(deps: ChannelSenderDeps): OutboxSender {
+export function executorDeadSender(deps: ExecutorDeadDeps): OutboxSender {
   return {
     event: FAILED,
     compose: () => Promise.resolve({ is: 'final', error: 'there is nothing to send', event: FAILED }),
@@ -39,21 +45,25 @@ export function executorDeadSender(deps: ChannelSenderDeps): OutboxSender {
       const failed = await deps.jobs.get(row.ref);
       const carried = failed && carriedBy(failed);
       if (!failed || !carried) return { is: 'moot', reason: 'job_unknown', event: FAILED };
-      if (row.attempt === 1) return { is: 'final', error: lastWord(failed), event: FAILED, about: possibly(failed) };
+      if (row.attempt === 1) return firstEnd(failed, deps);
       if (failed.status === 'done') return { is: 'sent', event: QUEUED };
       return queued(row, `${failed.requestId.slice(0, 110)}:r${String(row.attempt)}`, failed.input, carried, deps);
     },
   };
 }
 
-/** An executor that had it may have sent it, whatever it said afterwards; a job that nobody began with was not sent. */
-function possibly({ attempts, error }: { readonly attempts: number; readonly error: string | null }) {
-  return { possibly_sent: attempts > 0 || !(error ?? '').startsWith('BAILING_JOB_EXPIRED') };
+async function firstEnd(failed: JobRow, deps: ExecutorDeadDeps): Promise<SendEnd> {
+  const sent = await maybeSent(failed, deps);
+  const said = failed.error ?? 'the executor failed';
+  return { is: 'final', error: sent ? `${said} (it may have been sent)` : said, event: FAILED, about: { possibly_sent: sent } };
 }
 
-function lastWord(failed: { readonly attempts: number; readonly error: string | null }): string {
-  const said = failed.error ?? 'the executor failed';
-  return possibly(failed).possibly_sent ? `${said} (it may have been sent)` : said;
+/** An executor that had it may have sent it, whatever it or the hub said afterwards; a job that nobody began with was not sent. */
+async function maybeSent({ id, attempts, error }: JobRow, { jobs }: ExecutorDeadDeps): Promise<boolean> {
+  if (attempts > 0 || !(error ?? '').startsWith('BAILING_JOB_EXPIRED')) return true;
+  const lines = await jobs.audit(id, 0, LINES_MAX);
+  const count = (event: string) => lines.filter((line) => line.event === event).length;
+  return lines.length === LINES_MAX || count('dispatched') > count('dispatch_undelivered');
 }
 
 /** The first end of a job is `deliver_<job>`; each later one has a request id of its own, by the run that ended. */

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import type { AuditRow, JobRow, Outgoing } from '../ports/index.js';
+import { executorDeadSender, type ExecutorDeadDeps } from './executors.js';
+
+const carried = { to: 'boss', parent_job_id: 'p', parent_request_id: 'r', delivers: 'd', delivery: { type: 'sms' } };
+const ROW = { ref: 'j1', attempt: 1, body: 'Hi' } as unknown as Parameters<ReturnType<typeof executorDeadSender>['send']>[0] & Outgoing;
+
+/** What the dead letter says of a delivery that waited too long, by the lines of its job. */
+async function possibly(events: readonly string[], more: Partial<JobRow> = {}): Promise<unknown> {
+  const job = {
+    ...{ id: 'j1', requestId: 'deliver_p', target: 'sms-notify', source: 'delivery', route: '', input: 'Hi', attempts: 0, status: 'error' },
+    ...{ metadata: JSON.stringify(carried), error: 'BAILING_JOB_EXPIRED: nobody began with it', ...more },
+  } as unknown as JobRow;
+  const jobs = { get: () => Promise.resolve(job), audit: () => Promise.resolve(events.map((event) => ({ event }) as AuditRow)) };
+  const end = await executorDeadSender({ jobs } as unknown as ExecutorDeadDeps).send(ROW, new AbortController().signal);
+  expect(end.is).to.equal('final');
+  const { error, about } = end as unknown as { readonly error: string; readonly about: { readonly possibly_sent: unknown } };
+  expect(error.includes('may have been sent')).to.equal(about.possibly_sent);
+  return about.possibly_sent;
+}
+
+describe('a delivery that no executor ended', () => {
+  it('was not sent where none had it', async () => {
+    expect(await possibly(['received', 'finished'])).to.equal(false);
+    expect(await possibly(['received', 'dispatched', 'dispatch_undelivered', 'dispatched', 'dispatch_undelivered'])).to.equal(false);
+  });
+
+  it('may have been sent where one had it and fell silent, also where the next one was never reached', async () => {
+    expect(await possibly(['received', 'dispatched', 'recovered', 'dispatched', 'dispatch_undelivered', 'finished'])).to.equal(true);
+    expect(await possibly(Array<string>(500).fill('dispatched'))).to.equal(true);
+    expect(await possibly(['received'], { attempts: 1 })).to.equal(true);
+    expect(await possibly(['received'], { error: 'no credit' })).to.equal(true);
+  });
+});
