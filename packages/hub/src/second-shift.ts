@@ -88,7 +88,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   const callerHosts = config.hub.allow_private_hosts;
   const poster = openPoster({ operatorHosts: options.hosts, callerHosts, secretOf, clock });
   const ends = { jobs: store.jobs, approvals: store.approvals, calls: store.calls, settings, post: poster.post };
-  const sends = { jobs: store.jobs, calls: store.calls, settings, clock, wakeups };
+  const sends = { jobs: store.jobs, calls: store.calls, settings, clock, wakeups, lookAgain: options.lookAgain };
   const dispatcher = new Dispatcher({
     ...{ outbox: store.outbox, clock, wakeups, log, observe },
     senders: new Map([

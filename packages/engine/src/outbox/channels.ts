@@ -11,6 +11,8 @@ export interface ChannelSenderDeps extends Pick<AcceptDeps, 'clock' | 'wakeups'>
   readonly jobs: Pick<JobStore, 'get' | 'accept' | 'byRequestId'>;
   readonly calls: Pick<CallStore, 'unresolved'>;
   readonly settings: () => Settings;
+  /** Reads what other hubs wrote into the configuration, now; absent: there is one hub. */
+  readonly lookAgain?: () => Promise<void>;
 }
 
 /** A delivery is tried twice where nobody got anything; two failures in a row end the use of a tool in a job. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { AuditRow, JobRow, Outgoing } from '../ports/index.js';
-import { executorDeadSender, type ExecutorDeadDeps } from './executors.js';
+import type { AuditRow, JobRow, NewJob, Outgoing } from '../ports/index.js';
+import { executorDeadSender, executorDeliverySender, type ExecutorDeadDeps } from './executors.js';
 
 const carried = { to: 'boss', parent_job_id: 'p', parent_request_id: 'r', delivers: 'd', delivery: { type: 'sms' } };
 const ROW = { ref: 'j1', attempt: 1, body: 'Hi' } as unknown as Parameters<ReturnType<typeof executorDeadSender>['send']>[0] & Outgoing;
@@ -30,5 +30,36 @@ describe('a delivery that no executor ended', () => {
     expect(await possibly(Array<string>(500).fill('dispatched'))).to.equal(true);
     expect(await possibly(['received'], { attempts: 1 })).to.equal(true);
     expect(await possibly(['received'], { error: 'no credit' })).to.equal(true);
+  });
+});
+
+describe('a delivery through an executor', () => {
+  const row = {
+    ...ROW,
+    job: 'p',
+    requestId: 'r',
+    ref: 'p',
+    dedupe: 'd',
+    target: JSON.stringify({ to: 'boss', delivery: { type: 'sms' } }),
+  };
+  const targets = new Set<string>();
+  const accepted: NewJob[] = [];
+  const deps = (lookAgain: () => Promise<void>) => {
+    const jobs = {
+      get: () => Promise.resolve(null),
+      byRequestId: () => Promise.resolve(null),
+      accept: (job: NewJob) => Promise.resolve((accepted.push(job), { is: 'new', job })),
+    };
+    const settings = () => ({ target: (name: string) => (targets.has(name) ? { enabled: true } : undefined) });
+    const rest = { clock: { now: () => 0 }, wakeups: { notify: () => undefined } };
+    return { jobs, settings, lookAgain, ...rest } as unknown as ExecutorDeadDeps;
+  };
+  const sent = async (lookAgain: () => Promise<void>) =>
+    (await executorDeliverySender(deps(lookAgain)).send(row, new AbortController().signal)).is;
+
+  it('finds a target that another hub has just got, and fails for good only where there is none', async () => {
+    expect(await sent(() => Promise.resolve())).to.equal('final');
+    expect(await sent(() => Promise.resolve(void targets.add('sms-notify')))).to.equal('sent');
+    expect(accepted.map(({ target }) => target)).to.deep.equal(['sms-notify']);
   });
 });

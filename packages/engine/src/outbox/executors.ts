@@ -74,9 +74,15 @@ async function freeName(row: Outgoing, deps: ChannelSenderDeps): Promise<string>
   return another ? `${first}:${sha256Hex(row.dedupe).slice(0, 12)}` : first;
 }
 
+function isServed(target: string, { settings }: ChannelSenderDeps): boolean {
+  return settings().target(target)?.enabled === true;
+}
+
 async function queued(row: Outgoing, requestId: string, text: string, carried: Carried, deps: ChannelSenderDeps): Promise<SendEnd> {
   const target = notifyTarget(carried.delivery.type);
-  if (deps.settings().target(target)?.enabled !== true)
+  // Another hub may have got it a moment ago.
+  if (!isServed(target, deps)) await deps.lookAgain?.();
+  if (!isServed(target, deps))
     return { is: 'final', error: `the target ${target} is not there or is disabled; nothing was sent`, event: FAILED };
   const parent = await deps.jobs.get(row.job);
   const owner = parent?.owner ?? 'admin';
