@@ -19,6 +19,7 @@ import { guardedConnector } from './hosts/connect.js';
 import type { HostRules } from './hosts/rules.js';
 import { ACCEPT_ENCODING } from './send/body-reader.js';
 import { Attempt, lateOutcome } from './send/attempt.js';
+import { masked } from './send/mask.js';
 
 export interface HttpInvokerOptions {
   readonly provider: {
@@ -104,17 +105,22 @@ class ProviderInvoker implements HttpInvoker {
     const refusal = this.refusal(prepared, ticket, context, signal);
     if (refusal || !prepared) return Promise.resolve(refusal ?? notSent('this call was not frozen here'));
     this.used.add(ticket);
+    const { secret } = this.options.provider;
+    const { signature, headers } = this.ticketHeaders(frozen, prepared, ticket);
     return new Promise((resolve) => {
       const request = {
         method: frozen.method,
         path: prepared.path,
-        headers: [...prepared.headers, ...this.ticketHeaders(frozen, prepared, ticket), ...traceHeaders(context)],
+        headers: [...prepared.headers, ...headers, ...traceHeaders(context)],
         body: prepared.body.length > 0 ? prepared.body : null,
         timeoutMs: frozen.timeoutMs,
         sendBy: ticket.sendBy,
         budget: RECEIVE_BUDGET_BYTES,
       };
-      const attempt = new Attempt(request, this.options.clock, signal, resolve);
+      const attempt = new Attempt(request, this.options.clock, signal, (outcome) => {
+        if (outcome.is !== 'answered') return resolve(outcome);
+        resolve({ ...outcome, answer: { ...outcome.answer, body: masked(outcome.answer.body, signature, secret) } });
+      });
       this.pool.dispatch({ method: request.method, path: request.path, headers: request.headers, body: request.body }, attempt);
     });
   }
@@ -133,7 +139,7 @@ class ProviderInvoker implements HttpInvoker {
   }
 
   /** Signed with the intend commit's time, in seconds (WIRE §6.3). */
-  private ticketHeaders(frozen: FrozenCall, prepared: Prepared, ticket: Ticket): string[] {
+  private ticketHeaders(frozen: FrozenCall, prepared: Prepared, ticket: Ticket): { signature: string; headers: readonly string[] } {
     const timestamp = String(Math.floor(ticket.signAt / 1000));
     const signature = signCall(this.options.provider.secret, {
       timestamp,
@@ -144,7 +150,7 @@ class ProviderInvoker implements HttpInvoker {
       jobId: prepared.job,
     });
     const headers = [HEADERS.timestamp, timestamp, HEADERS.signature, signature];
-    return ticket.key === undefined ? headers : [...headers, HEADERS.idempotencyKey, ticket.key];
+    return { signature, headers: ticket.key === undefined ? headers : [...headers, HEADERS.idempotencyKey, ticket.key] };
   }
 }
 

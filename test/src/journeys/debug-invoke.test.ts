@@ -34,12 +34,13 @@ for (const fixture of await databases()) {
   describe(`An operator tries one tool, on ${fixture.name}`, function () {
     this.timeout(30_000);
     let world: ShopWorld;
-    let react: 'answer' | 'cut' | 'long' = 'answer';
+    let react: 'answer' | 'cut' | 'long' | 'echo' = 'answer';
     before(async () => {
       world = await ShopWorld.open(fixture, {
         shop: { providerRate: 0 },
-        react: () => {
+        react: ({ headers }) => {
           if (react === 'cut') return { is: 'cut' };
+          if (react === 'echo') return { is: 'answer', status: 200, body: JSON.stringify(headers) };
           return { is: 'answer', status: 200, ...(react === 'long' && { body: 'é'.repeat(50_000), type: 'text/plain' }) };
         },
       });
@@ -189,6 +190,20 @@ for (const fixture of await databases()) {
       expect(recorded.response?.status).to.equal(200);
       expect(await late(read)).to.include({ ok: false, code: 'BAILING_CALL_NOT_SENT' });
       expect(arrivals()).to.equal(before + 2);
+    });
+
+    it('shows no signature that could be used again, also where the business echoes what it was sent', async () => {
+      react = 'echo';
+      const shown = await debug({ ...REFUND, args: { order_no: 'A-1001', amount: 9 } });
+      expect(shown.response?.text).to.contain('sha256=[signature]').and.contain(shown.job_id);
+      const raw = world.business.arrivals.at(-1)?.headers ?? [];
+      const signature = raw[raw.findIndex((one) => one.toLowerCase() === 'x-bailing-signature') + 1]?.slice('sha256='.length) ?? '';
+      expect(signature).to.match(/^[0-9a-f]{64}$/);
+      const stored = await Promise.all(
+        ['bz_job_texts', 'bz_tool_executions', 'bz_audit'].map((table) => world.database.query(`SELECT * FROM ${table}`)),
+      );
+      const everything = JSON.stringify([shown, stored], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+      expect(everything).to.not.contain(signature);
     });
 
     it('does not run again: what was done stays told, also when the journal has forgotten it', async () => {

@@ -2,6 +2,7 @@ import { HEADERS, signCall } from '@bailing/contract';
 import { BailingError, type Clock, type Http } from '@bailing/plugin-api';
 import { encodeLiteral } from '../freeze/encode.js';
 import { checkPath } from '../freeze/path.js';
+import { masked } from '../send/mask.js';
 
 /** Nobody: a business that knows its people refuses this one (WIRE §4.5). */
 export const PROBE_SUBJECT = '__bailing_authz_probe__:nobody';
@@ -36,18 +37,22 @@ export async function sendAuthzProbe(
   const body = method === 'POST' ? JSON.stringify({ subject: PROBE_SUBJECT, reason: 'bailing-authz-probe', expect: 'deny' }) : '';
   try {
     const { url, target } = addressOf(request);
+    const headers = headersOf(request, target, body, clock);
     const answer = await http.request(
       {
         method,
         url,
-        headers: headersOf(request, target, body, clock),
+        headers,
         ...(body !== '' && { body }),
         timeoutMs: Math.min(provider.timeoutMs > 0 ? provider.timeoutMs : MAX_TIMEOUT_MS, MAX_TIMEOUT_MS),
         maxBytes: MAX_BYTES,
       },
       signal,
     );
-    return { status: answer.status, body: new TextDecoder().decode(answer.body) };
+    return {
+      status: answer.status,
+      body: masked(new TextDecoder().decode(answer.body), headers[HEADERS.signature] ?? '', provider.secret),
+    };
   } catch (error) {
     if (error instanceof BailingError) return null;
     throw error;

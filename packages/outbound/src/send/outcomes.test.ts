@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { gzipSync } from 'node:zlib';
 import type { HttpInvoker } from '../http-invoker.js';
-import { bindingOf, CONTEXT, invokerFor, mint, toolFor } from '../test-support/calls.js';
+import { bindingOf, CONTEXT, invokerFor, mint, SECRET, toolFor } from '../test-support/calls.js';
 import { startBusiness, startRaw, type Loopback } from '../test-support/loopback.js';
 
 const NEVER = new AbortController().signal;
@@ -129,6 +129,23 @@ describe('the outcome of one attempt, over real sockets', () => {
       const outcome = await shop.send(shop.freeze(READ, {}, CONTEXT), mint(), CONTEXT, NEVER);
       expect(outcome.is === 'answered' && outcome.answer.status).to.equal(503);
       expect(business.seen).to.have.length(1);
+    });
+
+    it('an echo of the request, without what would open the business again', async () => {
+      const business = keep(
+        await startBusiness((response, { headers }) =>
+          response.end(JSON.stringify({ headers, also: headers['x-bailing-signature'], key: SECRET })),
+        ),
+      );
+      const shop = invoker(business);
+      const outcome = await shop.send(shop.freeze(WRITE, {}, CONTEXT), mint(), CONTEXT, NEVER);
+      const body = outcome.is === 'answered' ? outcome.answer.body : '';
+      const signature = String(business.seen[0]?.headers['x-bailing-signature']);
+      expect(signature).to.match(/^sha256=[0-9a-f]{64}$/);
+      for (const secret of [signature.slice('sha256='.length), SECRET]) expect(body).to.not.contain(secret);
+      const told = JSON.parse(body) as { headers: Record<string, string> };
+      expect(told).to.include({ also: 'sha256=[signature]', key: '[secret]' });
+      expect(told.headers).to.include({ 'x-bailing-job-id': CONTEXT.job, 'x-bailing-signature': 'sha256=[signature]' });
     });
 
     it('compressed answers are read and counted after decompression', async () => {
