@@ -120,9 +120,7 @@ export class SqlJobStore implements JobStore {
   }
 
   async renew(holders: readonly Holder[], leaseMs: Ms): Promise<readonly Holder[]> {
-    const groups: (readonly Holder[])[] = [];
-    for (let from = 0; from < holders.length; from += LIST_MAX) groups.push(holders.slice(from, from + LIST_MAX));
-    return (await Promise.all(groups.map((group) => this.house.lanes.submit(renew(group, leaseMs))))).flat();
+    return (await Promise.all(chunks(holders).map((group) => this.house.lanes.submit(renew(group, leaseMs))))).flat();
   }
 
   putBack(by: Holder, runAfter: Ms, countAttempt: boolean, line: Line): Promise<'queued' | 'lost-lease'> {
