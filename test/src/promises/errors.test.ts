@@ -10,7 +10,7 @@ const LOADING = fs.readFileSync(path.join(root, 'packages/app/src/load-config.ts
 const SETTINGS = new Set([
   ...[...LOADING.matchAll(/^ {2}(BAILING_\w+): '/gm)].map(([, name]) => name ?? ''),
   ...[
-    ...['URL', 'LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODEL', 'EXECUTOR_TOKEN', 'TARGET', 'DATABASE'],
+    ...['URL', 'LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODEL', 'EXECUTOR_TOKEN', 'EXECUTOR_ID', 'TARGET', 'DATABASE'],
     ...['BUILD_COMMIT', 'BUILD_BRANCH', 'BUILD_TIME', 'SECRET', 'SECRET_KEY'],
     ...['BOOTSTRAP_ADMIN_USERNAME', 'BOOTSTRAP_ADMIN_PASSWORD'],
   ].map((name) => `BAILING_${name}`),
