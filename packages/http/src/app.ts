@@ -158,7 +158,7 @@ async function respond(ctx: Context, options: AppOptions): Promise<void> {
   };
   const reply = await route.handle(request, options.hub);
   if (reply.events) return sendEvents(ctx, reply.events, passage.signal, options.log);
-  if (reply.undelivered && !(await watchDelivery(ctx, reply.undelivered, options.log))) return;
+  if (reply.delivery && !(await watchDelivery(ctx, reply.delivery, options.log))) return;
   send(ctx, reply);
 }
 

@@ -2,6 +2,7 @@ import type { Log } from '@bailing/plugin-api';
 import type { Context } from 'koa';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Delivery } from './route.js';
 
 /** A reset this soon after the last byte means that nobody read it. */
 const RESET_WINDOW_MS = 1_000;
@@ -15,10 +16,9 @@ export function askedAgain(socket: Socket): void {
 }
 
 /**
- * Watches whether an answer reaches its reader and calls `undelivered`, once, where it did not. False: the reader is gone already and nothing is to be
- * written. A reader that hung up in silence is only seen by the event loop, so two turns pass before the first byte.
+ * Watches whether an answer reaches its reader, and tells. False: the reader is gone already and nothing is to be written. A reader that hung up in silence is only seen by the event loop, so two turns pass before the first byte.
  */
-export async function watchDelivery(ctx: Context, undelivered: () => Promise<void>, log: Log): Promise<boolean> {
+export async function watchDelivery(ctx: Context, { delivered, undelivered }: Delivery, log: Log): Promise<boolean> {
   await nextTurn();
   await nextTurn();
   let told = false;
@@ -35,6 +35,7 @@ export async function watchDelivery(ctx: Context, undelivered: () => Promise<voi
   }
   ctx.res.once('close', () => (ctx.res.writableFinished ? afterwards() : lost()));
   const afterwards = (): void => {
+    delivered().catch((error: unknown) => log.error('a job handed over could not be noted as such', { error: String(error) }));
     const onClose = (failed: boolean): void => {
       if (failed) lost();
     };

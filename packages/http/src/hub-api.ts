@@ -158,8 +158,8 @@ export interface HubApi {
 /** The executor protocol (WIRE §3). The caller is a token name and its targets; an administrator comes as `admin` with `*`. */
 export interface ExecutorApi {
   /**
-   * Waits up to `wait_ms` for work. `signal` aborts when the connection is lost or the server stops. Null: nothing. A hand-over that did not reach
-   * the executor is told by `undelivered`.
+   * Waits up to `wait_ms` for work. `signal` aborts when the connection is lost or the server stops. Null: nothing. Whether a hand-over reached
+   * the executor is told by `delivered` and `undelivered`.
    * @throws BailingError 403, 400 for targets that are blocked or not registered
    */
   claim(caller: ExecutorCaller, request: executor.ClaimRequest, signal: AbortSignal): Promise<HandedOver | null | 'paused'>;

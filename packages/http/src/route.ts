@@ -36,8 +36,16 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as server-sent events instead of a body. */
   readonly events?: EventStream;
-  /** Called once where the answer did not reach its reader: the connection was lost before, while or right after it was written. */
-  readonly undelivered?: () => Promise<void>;
+  /** Is told what became of the answer. */
+  readonly delivery?: Delivery;
+}
+
+/** What became of an answer. A connection may be lost right after the last byte: then `undelivered` comes after `delivered`. Each comes at most once. */
+export interface Delivery {
+  /** The whole answer is written. */
+  readonly delivered: () => Promise<void>;
+  /** It did not reach its reader: the connection was lost before, while or right after it was written. */
+  readonly undelivered: () => Promise<void>;
 }
 
 /** `public`: no credential. `own`: the handler authenticates. Otherwise the kinds of caller that may enter. */

@@ -126,6 +126,7 @@ const around = [
 const executors = [
   ...kills(stories.X_CLAIM, 'take', STEPS.take, ONCE, ONCE),
   kill(stories.X_CLAIM, 'note:after-insert-line', ONCE),
+  ...kills(stories.X_WRITE, 'handed-over', ['mark-handed-over'], EITHER, EITHER),
   ...kills(stories.X_WRITE, 'intend-write', ['insert-intent', 'insert-line'], ONCE, UNSENT_UNKNOWN),
   kill(stories.X_WRITE, 'received', SENT_UNKNOWN),
   { story: stories.X_WRITE, act: { is: 'kill-answered' }, ...SENT_UNKNOWN } as const,

@@ -15,6 +15,7 @@ const UNITS: Readonly<Record<string, string>> = {
   withdraw: 'taking back what was not sent',
   finish: 'finishing the job',
   renew: 'renewing the lease',
+  'handed-over': 'noting that the executor has it',
   extend: 'extending the lease',
   'put-back': 'giving the job back',
   'open-approval': 'opening the question',

@@ -10,7 +10,19 @@ import { root } from '../support/root.js';
 /** Units a job and its calls are made of: a process dies at every single place of these. */
 const CALL_PATH = [
   ...['accept', 'keep-spec-set', 'take', 'note', 'save-round', 'intend-read', 'intend-write', 'settle-read', 'settle-write', 'unknown'],
-  ...['withdraw', 'open-approval', 'put-back', 'renew', 'extend', 'finish', 'take-rates', 'set-stop', 'clear-stop', 'close-chain'],
+  ...[
+    'withdraw',
+    'open-approval',
+    'put-back',
+    'renew',
+    'handed-over',
+    'extend',
+    'finish',
+    'take-rates',
+    'set-stop',
+    'clear-stop',
+    'close-chain',
+  ],
   ...['publish-spec', 'batch'],
 ];
 

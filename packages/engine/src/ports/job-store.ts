@@ -125,7 +125,8 @@ export interface ExecutorCount {
   /** Name of its token and the id it gives itself: `workers/worker-01`. */
   readonly executor: string;
   readonly count: number;
-  readonly oldestAt: Ms;
+  /** When it got the first of them; null where none has reached it yet. */
+  readonly oldestAt: Ms | null;
 }
 
 /** A conversation that several jobs belong to (WIRE §2.6). */
@@ -165,7 +166,9 @@ export interface JobStore {
   holding(id: string): Promise<Holding | null>;
   /** Null for an unknown job. A `dispatching` row counts as orphaned when it had to be sent by `before`. One read by key, without texts. */
   standing(id: string, before: Ms): Promise<Standing | null>;
-  /** Extends the leases of what an executor holds, but of nothing dispatched before `notBefore`; answers how many. One statement. */
+  /** The executor that holds the job has got it: from now on it may extend its lease. False where it is another's by now. One statement. */
+  handedOver(by: Holder): Promise<boolean>;
+  /** Extends the leases of what an executor has in its hands, but of nothing dispatched before `notBefore`; answers how many. One statement. */
   extend(executor: string, leaseMs: Ms, notBefore: Ms): Promise<number>;
   /** Answers those still held. */
   renew(holders: readonly Holder[], leaseMs: Ms): Promise<readonly Holder[]>;

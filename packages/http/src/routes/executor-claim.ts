@@ -10,6 +10,6 @@ export const executorClaim: Route = {
     const handed = await executorsOf(hub).claim(executorCaller(request), readClaim(json(request)), request.signal);
     if (handed === 'paused') return { status: 200, body: { job: null, paused: true } };
     if (handed === null) return { status: 200, body: { job: null } };
-    return { status: 200, body: { job: handed.body }, undelivered: handed.undelivered };
+    return { status: 200, body: { job: handed.body }, delivery: handed };
   },
 };

@@ -36,7 +36,7 @@ export class FakeExecutors implements ExecutorApi {
     const until = Date.now() + request.wait_ms;
     while (!signal.aborted) {
       const job = this.queue.shift();
-      if (job !== undefined) return { body: { job_id: job }, undelivered: () => this.returned(job) };
+      if (job !== undefined) return { body: { job_id: job }, delivered: () => Promise.resolve(), undelivered: () => this.returned(job) };
       const left = until - Date.now();
       if (left <= 0) return null;
       await this.woken(left, signal);

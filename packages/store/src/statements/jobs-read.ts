@@ -128,7 +128,7 @@ export const countByTarget = statement<
 );
 
 /** What executors hold, whoever they are: as many rows as there are executors at work. */
-export const countByExecutor = statement<[], { readonly executor: string; readonly n: number; readonly oldest: number }>(
+export const countByExecutor = statement<[], { readonly executor: string; readonly n: number; readonly oldest: number | null }>(
   'count-by-executor',
   `SELECT executor, COUNT(*) AS n, MIN(dispatched_at) AS oldest FROM bz_jobs WHERE status = 'dispatched' AND executor IS NOT NULL GROUP BY executor`,
 );

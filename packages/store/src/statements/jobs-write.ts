@@ -52,7 +52,13 @@ export const claimJob = statement<
    WHERE id = ?`,
 );
 
-/** Leases of everything one executor holds, but of nothing dispatched before a given time. */
+/** Only now is the job dispatched: what never reached its executor is kept for it by no sign of life. */
+export const markHandedOver = statement<[dispatchedAt: number, updatedAt: number, job: string, claim: string]>(
+  'mark-handed-over',
+  `UPDATE bz_jobs SET dispatched_at = ?, updated_at = ? WHERE id = ? AND claim = ? AND status = 'dispatched'`,
+);
+
+/** Leases of everything one executor has in its hands, but of nothing dispatched before a given time. */
 export const extendLeases = statement<[leaseUntil: number, updatedAt: number, executor: string, notBefore: number]>(
   'extend-leases',
   `UPDATE bz_jobs SET lease_until = ?, updated_at = ? WHERE executor = ? AND dispatched_at >= ? AND status = 'dispatched'`,

@@ -50,6 +50,7 @@ import { cancel } from '../units/cancel.js';
 import { expire } from '../units/expire.js';
 import { Turns } from '../units/fair-share.js';
 import { extend } from '../units/extend.js';
+import { handedOver } from '../units/handed-over.js';
 import { finish } from '../units/finish.js';
 import { jobHead, jobRow } from '../units/job-row.js';
 import { keepSaid } from '../units/keep-said.js';
@@ -113,6 +114,10 @@ export class SqlJobStore implements JobStore {
   async standing(id: string, before: Ms): Promise<Standing | null> {
     const [found] = await read(this.house, standingOfJob, [before, id]);
     return found ? { status: found.status as JobStatus, claim: found.claim, orphaned: found.orphaned === 1 } : null;
+  }
+
+  handedOver(by: Holder): Promise<boolean> {
+    return this.house.lanes.submit(handedOver(by));
   }
 
   extend(executor: string, leaseMs: Ms, notBefore: Ms): Promise<number> {

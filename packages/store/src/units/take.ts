@@ -65,8 +65,9 @@ function* claim(tx: Tx, chosen: readonly CandidateRow[], worker: Worker, holders
   const { executor } = worker;
   for (const { id } of chosen) {
     const by = { job: id, claim: randomUUID(), replica: worker.replica };
-    const to = executor === undefined ? (['running', null, null] as const) : (['dispatched', executor, tx.now] as const);
-    yield* change(claimJob, [to[0], by.claim, by.replica, to[1], to[2], tx.now + worker.leaseMs, tx.now, worker.specSet ?? null, id]);
+    const to = executor === undefined ? (['running', null] as const) : (['dispatched', executor] as const);
+    // When it was dispatched is written once it is in the executor's hands.
+    yield* change(claimJob, [to[0], by.claim, by.replica, to[1], null, tx.now + worker.leaseMs, tx.now, worker.specSet ?? null, id]);
     holders.set(id, by);
   }
   return holders;

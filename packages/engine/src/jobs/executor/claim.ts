@@ -26,9 +26,11 @@ export interface ClaimRequest {
   readonly wait_ms: number;
 }
 
-/** A handed-out job, with the way back for a hand-over that did not reach the executor. */
+/** A handed-out job. Whoever writes the answer tells by one of the two what became of it. */
 export interface HandedOver {
   readonly body: Readonly<Record<string, unknown>>;
+  /** The answer is with the executor: what it works on stays its own as long as it shows that it is alive. */
+  readonly delivered: () => Promise<void>;
   /** The connection died before the answer was through: the job is claimable again at once. */
   readonly undelivered: () => Promise<void>;
 }
@@ -137,7 +139,8 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
   const { inputs, background, lines } = await addedTo(seat, job, route, by, deps);
   await deps.jobs.note([...dispatchedLines(taken, seat, executorId, tools, now), ...lines]);
   const body = { ...workItem(job, route, by, seat, tools), ...attachments(job, inputs, background) };
-  return { body, undelivered: () => giveBack(job, by, deps) };
+  const delivered = async (): Promise<void> => void (await deps.jobs.handedOver(by));
+  return { body, delivered, undelivered: () => giveBack(job, by, deps) };
 }
 
 /** What goes with a user's words. An answer that is only delivered stays as it is: nothing is read, remembered or added. */
