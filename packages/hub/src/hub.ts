@@ -228,7 +228,11 @@ class ComposedHub implements Hub {
     const authenticate: HubApi['authenticate'] = (token) => this.authenticate(token);
     const secretOf = callbackSecret(() => this.config);
     const { catalogue, replica, options } = this;
-    const every = { alertEveryMs: options.duties?.tickMs, retentionEveryMs: options.duties?.retentionMs };
+    const every = {
+      alertEveryMs: options.duties?.tickMs,
+      lapseEveryMs: options.duties?.tickMs,
+      retentionEveryMs: options.duties?.retentionMs,
+    };
     const all = { config, store, calls, catalogue, kinds, worker, hosts, targets, authenticate, secretOf, replica, presence };
     return secondShift({ ...all, ...every, ...told, alertRules: () => this.config.alert_rules });
   }

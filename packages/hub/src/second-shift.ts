@@ -16,6 +16,7 @@ import {
   executorDeadSender,
   executorDeliverySender,
   Prober,
+  LapsedLeases,
   QueueExpiry,
   Retention,
   Worker,
@@ -45,6 +46,8 @@ export interface SecondShiftOptions {
   /** Which executors came, and when. */
   readonly presence: executor.Presence;
   readonly alertRules: () => readonly AlertRule[];
+  /** How often leases of executors are looked through; the default suits a hub. */
+  readonly lapseEveryMs?: number | undefined;
   /** How often the ledger is looked through for alerts; the default suits a hub. */
   readonly alertEveryMs?: number | undefined;
   /** Told of rows that retention removed. */
@@ -110,6 +113,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
     ...{ jobs: store.jobs, stops: store.stops, duties: store.duties, calls, settings, clock, log, lookAgain: options.lookAgain },
     afterMs: config.hub.queue_expiry_ms,
   });
+  const lapsed = new LapsedLeases({ ...store, clock, wakeups, log, observe }, options.lapseEveryMs);
   const alerts = new AlertWatch(
     {
       ...{ jobs: store.jobs, outbox: store.outbox, stops: store.stops, duties: store.duties, clock, wakeups, log },
@@ -156,7 +160,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   );
   const trying = new Worker({ ...hold, idleMs: DEBUG_IDLE_MS, concurrency: DEBUGS_AT_ONCE, targets: [DEBUG_INVOKE] }, worker, debugCalls);
   const records = store.records('hub.decision-signatures');
-  const running = [dispatcher, sweeper, prober, expiry, alerts, retention];
+  const running = [dispatcher, sweeper, prober, expiry, lapsed, alerts, retention];
   return {
     desk: desk({
       store,

@@ -216,7 +216,7 @@ describe('journey: an executor with several jobs at once', () => {
   let ahead = 0;
   before(async () => {
     world = await makeWorld({ more: MORE, route: 'target: my-agent' });
-    hub = await startHub(world, { clock: { now: () => Date.now() + ahead } });
+    hub = await startHub(world, { clock: { now: () => Date.now() + ahead }, duties: { tickMs: 50 } });
   });
   after(async () => {
     await hub.hub.stop();
@@ -252,5 +252,19 @@ describe('journey: an executor with several jobs at once', () => {
     }
     ahead = 125 * 60_000;
     expect([await claim('busy'), await claim('idle')]).to.include(job);
+  });
+
+  it('is gone, and its job waits again by itself, for whoever comes next', async () => {
+    const job = String((await submit(hub.url, 'gone:1', 'a piece of work')).body.job_id);
+    expect(await claim('gone')).to.equal(job);
+    ahead += 241_000;
+    const status = async () => (await ask(hub.url, 'GET', `/jobs/${job}`)).body.status;
+    for (const end = Date.now() + 5_000; (await status()) !== 'queued' && Date.now() < end;)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await status()).to.equal('queued');
+    const [line] = (await eventsOf(hub.url, job)).filter(({ event }) => event === 'recovered');
+    expect(line?.detail).to.deep.include({ scope: 'stale', prev_status: 'dispatched', executor_id: 'workers/gone' });
+    // The job of the test before waits as well.
+    expect([await claim('next'), await claim('next')]).to.include(job);
   });
 });

@@ -75,6 +75,7 @@ const REPEATED: Readonly<Record<string, string>> = {
   'hand-back': 'gives a job to the next executor; a job not given back is taken again when its lease ends',
   cancel: 'an operator asks again; the state of the job answers the second time',
   rerun: 'an operator asks again; the state of the job answers the second time',
+  'let-go': 'a job whose lease is over and that does not wait again is found by the next round',
   'expire-job': 'a job that waited too long and is not ended is found again by the next round',
   'keep-said': 'what was said is written down again when the job is taken again',
   'keep-summary': 'a summary that was not kept is written again at the next job of the conversation',

@@ -5,6 +5,7 @@ export { autoRoute, type AutoAsk, type AutoDecision, type AutoRow } from './auto
 export { CANCELLED, cancelJob, type CancelDeps } from './cancel.js';
 export { jobErrorOf, type JobError } from './error-code.js';
 export { QueueExpiry, type ExpireDeps } from './expire.js';
+export { LapsedLeases, type LapseDeps } from './lapse.js';
 export { finishJob, type FinishDeps } from './finish.js';
 export { jobHead, jobView, parsed } from './view.js';
 export { principalOf, type Principal } from './principal.js';

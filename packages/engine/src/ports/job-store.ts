@@ -120,6 +120,14 @@ export interface TargetCount {
   readonly oldestAt: Ms | null;
 }
 
+/** A job whose executor showed no sign of life until its lease was over. */
+export interface Lapsed {
+  readonly by: Holder;
+  readonly requestId: string;
+  readonly target: string;
+  readonly executor: string;
+}
+
 /** What one executor holds. */
 export interface ExecutorCount {
   /** Name of its token and the id it gives itself: `workers/worker-01`. */
@@ -166,6 +174,10 @@ export interface JobStore {
   holding(id: string): Promise<Holding | null>;
   /** Null for an unknown job. A `dispatching` row counts as orphaned when it had to be sent by `before`. One read by key, without texts. */
   standing(id: string, before: Ms): Promise<Standing | null>;
+  /** Jobs whose executor let the lease run out. */
+  lapsed(limit: number): Promise<readonly Lapsed[]>;
+  /** Such a job waits again, due now. False where a sign of life came meanwhile, or it is another's. One commit. */
+  letGo(by: Holder, line: Line): Promise<boolean>;
   /** The executor that holds the job has got it: from now on it may extend its lease. False where it is another's by now. One statement. */
   handedOver(by: Holder): Promise<boolean>;
   /** Extends the leases of what an executor has in its hands, but of nothing dispatched before `notBefore`; answers how many. One statement. */

@@ -149,8 +149,12 @@ onEveryDatabase('Jobs', (fixture) => {
     expect(await store.jobs.holding(jobs[0]!.id)).to.deep.include({ claim: null, executor: null });
     const worker = { replica: 'r1', max: 1, leaseMs: LEASE_MS, targets: [target], executor: target };
     const [old] = await store.jobs.take(worker);
+    expect(await store.jobs.handedOver(old!.by)).to.equal(true);
     w.clock.now = START + 1_000;
     const [young] = await store.jobs.take(worker);
+    expect(await other.jobs.extend(target, 240_000, START + 1_000), 'it has not reached its executor').to.equal(0);
+    expect(await other.jobs.handedOver({ ...young!.by, claim: old!.by.claim })).to.equal(false);
+    expect(await other.jobs.handedOver(young!.by)).to.equal(true);
     expect([old?.job.status, young?.job.status]).to.deep.equal(['dispatched', 'dispatched']);
     expect(await store.jobs.holding(old!.job.id)).to.deep.include({ claim: old!.by.claim, executor: target, leaseUntil: START + LEASE_MS });
     expect(await other.jobs.extend(target, 240_000, START + 1_000)).to.equal(1);
@@ -158,9 +162,17 @@ onEveryDatabase('Jobs', (fixture) => {
     expect((await store.jobs.holding(young!.job.id))?.leaseUntil).to.equal(START + 241_000);
     expect((await store.jobs.holding(old!.job.id))?.leaseUntil).to.equal(START + LEASE_MS);
     expectIs(await store.calls.intendWrite(writeIntent(young!.by)), 'go');
+    const mine = async () => (await store.jobs.lapsed(100)).filter(({ executor }) => executor === target).map(({ by }) => by.job);
+    expect(await mine()).to.deep.equal([]);
+    expect(await store.jobs.letGo(old!.by, line('recovered', old!.job.id)), 'its lease is not over').to.equal(false);
     w.clock.now = START + LEASE_MS;
+    expect(await mine()).to.deep.equal([old!.job.id]);
+    expect(await store.jobs.letGo({ ...old!.by, claim: young!.by.claim }, line('recovered', old!.job.id)), 'another claim').to.equal(false);
     expect((await other.jobs.take(worker)).map(({ job, recovered }) => [job.id, recovered])).to.deep.equal([[old!.job.id, true]]);
     expect(await store.jobs.holding('no such job')).to.equal(null);
+    w.clock.now = START + 2 * LEASE_MS + 241_000;
+    expect(await store.jobs.letGo(young!.by, line('recovered', young!.job.id))).to.equal(true);
+    expect((await store.jobs.get(young!.job.id))?.status).to.equal('queued');
   });
 
   it('puts a job back until it is due, and counts the attempt only where the work failed', async () => {

@@ -97,6 +97,19 @@ export const expiredCandidates = listStatement<CandidateRow>('expired-candidates
   return { sqlite: select('INDEXED BY bz_jobs_lease'), mysql: `${select('FORCE INDEX (bz_jobs_lease)')} FOR UPDATE SKIP LOCKED` };
 });
 
+type LapsedRow = { readonly id: string; readonly request_id: string; readonly target: string; readonly executor: string } & {
+  readonly claim: string;
+  readonly replica: string;
+};
+
+/** Dispatched jobs whose lease is over. Read by one replica, now and then. */
+const lapsedFrom = (index: string): string =>
+  `SELECT id, request_id, target, executor, claim, replica FROM bz_jobs ${index} WHERE status = 'dispatched' AND lease_until <= ? LIMIT ?`;
+export const lapsedLeases = statement<[now: number, limit: number], LapsedRow>('lapsed-leases', {
+  sqlite: lapsedFrom('INDEXED BY bz_jobs_lease'),
+  mysql: lapsedFrom('FORCE INDEX (bz_jobs_lease)'),
+});
+
 /** Whether a take could find anything, asked outside any transaction. Parameters: targets …, now, now, targets … */
 export const anythingToTake = listStatement<{ readonly found: number }>(
   'anything-to-take',

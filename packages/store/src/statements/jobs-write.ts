@@ -76,6 +76,14 @@ export const stillHeld = listStatement<{ readonly id: string; readonly claim: st
   (length) => `SELECT id, claim FROM bz_jobs WHERE status IN ('running', 'dispatched') AND id IN (${marks(length)})`,
 );
 
+/** Only where the lease is over at this moment: a sign of life that came meanwhile counts. */
+export const letGoOfJob = statement<[runAfter: number, updatedAt: number, id: string, claim: string, now: number]>(
+  'let-go-of-job',
+  `UPDATE bz_jobs SET status = 'queued', claim = NULL, replica = NULL, executor = NULL, dispatched_at = NULL,
+     lease_until = 0, run_after = ?, updated_at = ?
+   WHERE id = ? AND claim = ? AND status = 'dispatched' AND lease_until <= ?`,
+);
+
 export const requeueJob = statement<[runAfter: number, attempts: number, updatedAt: number, id: string, claim: string]>(
   'requeue-job',
   `UPDATE bz_jobs SET status = 'queued', claim = NULL, replica = NULL, executor = NULL, dispatched_at = NULL,

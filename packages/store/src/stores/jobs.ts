@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   AuditRow,
   End,
@@ -10,37 +9,28 @@ import type {
   JobRow,
   JobStatus,
   JobStore,
-  JobUsage,
   Line,
   Ms,
   NewJob,
-  Severity,
-  Stage,
   Standing,
-  TargetCount,
-  ExecutorCount,
-  Thread,
+  Lapsed,
 } from '@bailing/engine/ports';
-import { linesOfHub, linesOfJob, type LineRow } from '../statements/audit-reads.js';
+import { linesOfJob } from '../statements/audit-reads.js';
 import {
   anythingToTake,
   countByStatus,
-  countByExecutor,
-  countByTarget,
+  lapsedLeases,
   holdingOfJob,
   standingOfJob,
   jobById,
   jobByRequestId,
   type JobColumn,
   jobsWhere,
-  madeBehind,
   newestJobs,
   newestJobsBehind,
   usedByOwner,
   usedByRoute,
-  usedBetween,
 } from '../statements/jobs-read.js';
-import { threadsBefore } from '../statements/threads.js';
 import { recentFailures, waitingJobs } from '../statements/jobs-waiting.js';
 import { anyApproved } from '../statements/jobs-rerun.js';
 import { roundOfJob } from '../statements/rounds.js';
@@ -50,6 +40,7 @@ import { cancel } from '../units/cancel.js';
 import { expire } from '../units/expire.js';
 import { Turns } from '../units/fair-share.js';
 import { extend } from '../units/extend.js';
+import { letGo } from '../units/let-go.js';
 import { handedOver } from '../units/handed-over.js';
 import { finish } from '../units/finish.js';
 import { jobHead, jobRow } from '../units/job-row.js';
@@ -60,20 +51,12 @@ import { renew } from '../units/renew.js';
 import { handBack, rerunJob } from '../units/rerun.js';
 import { saveRound } from '../units/save-round.js';
 import { take, takeApproved, type Taken, type Worker } from '../units/take.js';
-import { type House, read } from './house.js';
-import { UsageSum } from './usage-sum.js';
+import { read } from './house.js';
+import { AUDIT_PAGE_MAX, auditRow, bounded, JOB_PAGE_MAX, JobViews } from './job-views.js';
 
-/** Rows of the ledger answered at once, at most. */
-const AUDIT_PAGE_MAX = 10_000;
-const JOB_PAGE_MAX = 1_000;
-/** Jobs whose usage is summed up at once. */
-const USAGE_STEP = 2_000;
-
-export class SqlJobStore implements JobStore {
+export class SqlJobStore extends JobViews implements JobStore {
   private readonly turns = new Turns();
   private groupsLooked = 0;
-
-  constructor(private readonly house: House) {}
 
   accept(job: NewJob, line: Line, admin: boolean): ReturnType<JobStore['accept']> {
     return this.house.lanes.submit(accept(job, line, admin));
@@ -114,6 +97,17 @@ export class SqlJobStore implements JobStore {
   async standing(id: string, before: Ms): Promise<Standing | null> {
     const [found] = await read(this.house, standingOfJob, [before, id]);
     return found ? { status: found.status as JobStatus, claim: found.claim, orphaned: found.orphaned === 1 } : null;
+  }
+
+  async lapsed(limit: number): Promise<readonly Lapsed[]> {
+    const found = await read(this.house, lapsedLeases, [this.house.now(), bounded(limit, JOB_PAGE_MAX)]);
+    return found.map(({ id, request_id: requestId, target, executor, claim, replica }) => {
+      return { by: { job: id, claim, replica }, requestId, target, executor };
+    });
+  }
+
+  letGo(by: Holder, line: Line): Promise<boolean> {
+    return this.house.lanes.submit(letGo(by, line));
   }
 
   handedOver(by: Holder): Promise<boolean> {
@@ -235,41 +229,6 @@ export class SqlJobStore implements JobStore {
     return { tokens: Number(used?.tokens ?? 0), costUsd: Number(used?.micros ?? 0) / 1_000_000 };
   }
 
-  async usage(since: Ms, limit: number): Promise<readonly JobUsage[]> {
-    const used = new UsageSum();
-    // In steps: a read of SQLite keeps the whole process, and a year has many jobs.
-    for (let after = since, more = true; more; await nextTurn()) {
-      const [edge] = await read(this.house, madeBehind, [after, USAGE_STEP]);
-      const by = edge?.at ?? Number.MAX_SAFE_INTEGER;
-      used.add(await read(this.house, usedBetween, [after, by]));
-      [after, more] = [by, edge !== undefined];
-    }
-    return used.dearest(bounded(limit, JOB_PAGE_MAX));
-  }
-
-  async byTarget(): Promise<readonly TargetCount[]> {
-    const found = await read(this.house, countByTarget, []);
-    return found.map(({ target, status, n, oldest }) => {
-      return { target, status: status as JobStatus, count: Number(n), oldestAt: oldest };
-    });
-  }
-
-  async byExecutor(): Promise<readonly ExecutorCount[]> {
-    const found = await read(this.house, countByExecutor, []);
-    return found.map(({ executor, n, oldest }) => ({ executor, count: Number(n), oldestAt: oldest }));
-  }
-
-  async threads(before: number, limit: number): Promise<readonly Thread[]> {
-    const found = await read(this.house, threadsBefore, [before, bounded(limit, JOB_PAGE_MAX)]);
-    return found.map(({ id, route, scope, session_id: sessionId, last_seq: jobs, created_at: createdAt }) => {
-      return { id, route, scope, sessionId, jobs, createdAt };
-    });
-  }
-
-  async hubAudit(beforeSeq: number, limit: number): Promise<readonly AuditRow[]> {
-    return (await read(this.house, linesOfHub, [beforeSeq, bounded(limit, AUDIT_PAGE_MAX)])).map(auditRow);
-  }
-
   async counts(): Promise<{ readonly running: number; readonly waiting: number }> {
     const found = new Map((await read(this.house, countByStatus, [])).map(({ status, n }) => [status, Number(n)]));
     return { running: (found.get('running') ?? 0) + (found.get('dispatched') ?? 0), waiting: found.get('queued') ?? 0 };
@@ -290,13 +249,4 @@ const COLUMNS: readonly (readonly [keyof JobFilter, JobColumn])[] = [
 
 function behind({ createdAt, id }: JobCursor): [number, number, string] {
   return [createdAt, createdAt, id];
-}
-
-function bounded(asked: number, max: number): number {
-  return Math.max(0, Math.min(Math.trunc(asked), max));
-}
-
-function auditRow(row: LineRow): AuditRow {
-  const { id: seq, job_id: job, request_id: requestId, ts: at, event, title, summary, detail } = row;
-  return { seq, job, requestId, at, event, stage: row.stage as Stage, severity: row.severity as Severity, title, summary, detail };
 }

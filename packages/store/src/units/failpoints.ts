@@ -18,6 +18,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'take-approved': ['approved-candidates', 'claim-job', 'jobs-by-ids', 'open-rows-of'],
   take: ['expired-candidates', 'next-owner', 'queued-of-owner', 'older-on-thread', 'claim-job', 'jobs-by-ids', 'open-rows-of'],
+  'let-go': ['let-go-of-job', ...CHAIN],
   'handed-over': ['mark-handed-over'],
   extend: ['extend-leases'],
   renew: ['renew-leases', 'still-held'],
