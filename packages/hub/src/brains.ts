@@ -76,7 +76,14 @@ export class Brains {
         at: `credentials ${row.name}, provider`,
         detail: `No plugin brings the model kind ${JSON.stringify(row.provider)}.`,
       });
-    const what = { member: 'credentials', name: row.name, kind: row.provider, field: 'provider' } as const;
+    const what = {
+      member: 'credentials',
+      name: row.name,
+      kind: row.provider,
+      field: 'provider',
+      methods: ['answer'],
+      secrets: [row.api_key],
+    } as const;
     return { row, provider: openKind(what, () => kind.value.open(row), this.log) };
   }
 }

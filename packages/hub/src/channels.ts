@@ -4,8 +4,9 @@ import type { Store } from '@bailing/engine/ports';
 import type { Contributed } from '@bailing/kernel';
 import { createHostRules, createHttp, type OwnedHttp } from '@bailing/outbound';
 import { BailingError, type Channel, type ChannelKind, type Clock, type Invoker, type JsonSchema, type Log } from '@bailing/plugin-api';
-import { withoutSecrets, type ChannelResource, type SettingsSchema } from '@bailing/resources';
+import { secretsIn, withoutSecrets, type ChannelResource, type SettingsSchema } from '@bailing/resources';
 import type { SchemaRoom } from '@bailing/schema';
+import { blanker, type Blank } from './blank.js';
 import { openKind } from './open-kind.js';
 import { readRow, schemaOf } from './channel-rows.js';
 import type { Prepared } from './live/live-config.js';
@@ -29,6 +30,8 @@ interface Opened {
   readonly revision: string;
   /** The row's `config`, with its kind's defaults. */
   readonly config: Readonly<Record<string, unknown>>;
+  /** Of the secrets in its configuration. */
+  readonly blank: Blank;
   through: number;
   retired: boolean;
 }
@@ -78,8 +81,8 @@ export class Channels {
         const before = this.rows.get(row.name)?.opened;
         const opened = before?.made === madeOf(row) ? before : openOne(row, this.options);
         if (opened !== before) made.push(opened);
-        const { revision, channel } = opened;
-        next.set(row.name, { name: row.name, kind: row.kind, revision, timeoutMs: row.timeout_ms, channel, opened });
+        const { revision, channel, blank } = opened;
+        next.set(row.name, { name: row.name, kind: row.kind, revision, timeoutMs: row.timeout_ms, channel, blank, opened });
       }
       return { swap: () => this.replace(next), discard };
     } catch (error) {
@@ -132,7 +135,7 @@ export class Channels {
     this.retired.delete(opened);
     const closed = Promise.resolve()
       .then(() => opened.channel.close?.())
-      .catch((error: unknown) => this.options.log.warn('a channel did not close well', { error: String(error) }))
+      .catch((error: unknown) => this.options.log.warn('a channel did not close well', { error: opened.blank(String(error)) }))
       .finally(() => this.closing.delete(closed));
     this.closing.add(closed);
   }
@@ -163,10 +166,21 @@ function openOne(row: ChannelResource, { kinds, schema, log }: ChannelsOptions):
   const { problems, config, kind } = readRow(row, kinds, schema);
   const [first] = problems;
   if (first || !kind) throw new BailingError('BAILING_CONFIG_INVALID', { at: first?.at ?? row.name, detail: first?.says ?? '' });
-  const what = { member: 'channels', name: row.name, kind: row.kind, field: 'config' } as const;
+  const secrets = secretsIn(config, kind.row);
+  const what = { member: 'channels', name: row.name, kind: row.kind, field: 'config', ...METHODS, secrets } as const;
   const channel = openKind(what, () => kind.open(Object.freeze({ name: row.name, kind: row.kind, config })), log);
-  return { made: madeOf(row), channel, revision: revisionOf(row, config, kind.row), config, through: 0, retired: false };
+  return {
+    made: madeOf(row),
+    channel,
+    revision: revisionOf(row, config, kind.row),
+    config,
+    blank: blanker(secrets),
+    through: 0,
+    retired: false,
+  };
 }
+
+const METHODS = { methods: ['prepare', 'deliver'], optional: ['close'] } as const;
 
 /** Of what is no secret: an approval shows that the channel is the one that was asked about, and lets nobody guess at a password. */
 function revisionOf(row: ChannelResource, config: Readonly<Record<string, unknown>>, schema: JsonSchema): string {

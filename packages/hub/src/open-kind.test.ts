@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openKind } from './open-kind.js';
 
 describe('opening a row of a kind', () => {
-  const row = { member: 'tool_providers', name: 'shop', kind: 'odd' } as const;
+  const row = { member: 'tool_providers', name: 'shop', kind: 'odd', methods: ['refresh'] } as const;
   const failing = (error: unknown): BailingError => {
     try {
       openKind(row, () => {

@@ -140,7 +140,8 @@ export class Providers {
       });
     const row = rowOf(provider);
     const { name, base_url: baseUrl, secret, timeout_ms: timeoutMs } = row;
-    const source = openKind({ member: 'tool_providers', name, kind: provider.kind }, () => kind.value.open(row), this.options.log);
+    const what = { member: 'tool_providers', name, kind: provider.kind, methods: ['refresh', 'compile'], secrets: [secret] } as const;
+    const source = openKind(what, () => kind.value.open(row), this.options.log);
     const http = createHttpInvoker({
       provider: { name, baseUrl, secret, timeoutMs },
       hosts: this.options.hosts,

@@ -78,7 +78,7 @@ export class ChannelFailure extends Error {
  * neither repeats nor remembers. Receiving will be an optional member beside these, so a channel of today stays one.
  */
 export interface Channel<P = unknown> {
-  /** Splits a message into parts, at most 200, and does what reaches no recipient: tokens, uploads, checks. A throw means that nothing was sent. */
+  /** Splits a message into parts, at most 200, and does what reaches no recipient: tokens, uploads, checks. A throw means that nothing was sent, and so does not to end by `sendBy`. */
   prepare(message: ChannelMessage, context: ChannelContext): Promise<readonly ChannelPart<P>[]>;
   /** Sends one part once. A throw is `unknown`. */
   deliver(part: ChannelPart<P>, context: ChannelContext): Promise<PartSent>;
@@ -96,7 +96,7 @@ export interface ChannelKind {
   readonly row: JsonSchema;
   /**
    * Opens no connection yet: rows come and change while the host runs, and a channel may be opened that is never used. A throw refuses the row; a BailingError
-   * BAILING_CONFIG_INVALID says why.
+   * BAILING_CONFIG_INVALID says why. What is no object with `prepare` and `deliver` is refused as well, a promise by name.
    */
   open(row: ChannelRow): Channel;
 }

@@ -43,18 +43,18 @@ export async function deliverAll(
 ): Promise<Delivered> {
   let parts: readonly ChannelPart[];
   try {
-    const prepared = readParts(await open.channel.prepare(message, context));
+    const prepared = readParts(await preparedInTime(open, message, context, deps));
     if (!prepared) throw new ChannelFailure('the channel prepared no list of parts', false);
     parts = prepared;
     if (parts.length === 0) throw new ChannelFailure('the channel found nothing to send in it', false);
     if (parts.length > MAX_PARTS) throw new ChannelFailure(`it would go out in more than ${String(MAX_PARTS)} parts`, false);
   } catch (error) {
-    if (!spare) return failedBefore(error, open, deps);
+    if (!spare || error instanceof Late) return failedBefore(error, open, deps);
     const end = await deliverAll(open, spare, context, deps);
     return end.is === 'delivered' ? { ...end, spare: true } : end;
   }
   for (const [index, part] of parts.entries()) {
-    const here = { index, of: parts.length, what: part.says.slice(0, 120) };
+    const here = { index, of: parts.length, what: blankedBy(open, part.says).slice(0, 120) };
     if (context.signal.aborted || deps.clock.now() >= context.sendBy) return stopped(here, 'the time to send was over', true);
     const sent = readSent(await one(open, part, context, deps), message.recipients);
     const state = sent.is === 'accepted' && missing(sent).length > 0 ? 'partly' : sent.is;
@@ -62,10 +62,40 @@ export async function deliverAll(
       const { of, what } = here;
       await deps.note(context.job, { channel: open.name, part: index + 1, of, what, state, idempotency_key: context.key });
     }
-    const end = endOf(sent, here, message.recipients.length);
+    const end = endOf(said(sent, open), here, message.recipients.length);
     if (end) return end;
   }
   return { is: 'delivered', parts: parts.length };
+}
+
+/** Preparing reaches nobody, so one that does not end in its time is a plain no: nothing may be left to guess where nothing was sent. */
+async function preparedInTime(open: OpenChannel, message: ChannelMessage, context: ChannelContext, deps: DeliverDeps): Promise<unknown> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  const timer = setTimeout(end, Math.min(MOST_MS, Math.max(0, context.sendBy - deps.clock.now())));
+  const signal = AbortSignal.any([context.signal, over.signal]);
+  const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Late()), { once: true }));
+  // Where the channel throws at once nobody waits for it.
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([open.channel.prepare(message, { ...context, signal }), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class Late extends Error {}
+const LATE = 'the time to send was over before the channel had prepared the message';
+/** What a timer can wait. */
+const MOST_MS = 2_147_483_647;
+
+/** What the channel said, without the secrets of its configuration. */
+function said(sent: PartSent, open: OpenChannel): PartSent {
+  return sent.is === 'accepted' ? sent : { ...sent, why: blankedBy(open, sent.why) };
+}
+
+function blankedBy({ blank }: OpenChannel, text: string): string {
+  return blank ? blank(text) : text;
 }
 
 interface Place {
@@ -81,7 +111,7 @@ async function one(open: OpenChannel, part: ChannelPart, context: ChannelContext
     deps.log.error('a channel threw while it sent; the outcome counts as unknown', {
       job: context.job,
       channel: open.name,
-      error: nameOf(error),
+      error: blankedBy(open, nameOf(error)),
     });
     return { is: 'unknown', why: error instanceof BailingError ? error.message : 'the channel failed while it sent' };
   }
@@ -118,9 +148,11 @@ function missing(sent: PartSent): readonly string[] {
 
 /** Before the first part nothing has reached anybody. What a stranger's error says is not passed on: it may hold an address with a secret. */
 function failedBefore(error: unknown, open: OpenChannel, deps: DeliverDeps): Delivered {
-  if (isFailure(error)) return { is: 'refused', why: short(error.message), later: error.later };
-  if (error instanceof BailingError) return { is: 'refused', why: short(error.message), later: error.entry.retry !== 'never' };
-  deps.log.error('a channel failed before it sent', { channel: open.name, error: nameOf(error) });
+  if (isFailure(error)) return { is: 'refused', why: short(blankedBy(open, String(error.message))), later: error.later };
+  if (error instanceof Late) return { is: 'refused', why: LATE, later: true };
+  if (error instanceof BailingError)
+    return { is: 'refused', why: short(blankedBy(open, error.message)), later: error.entry.retry !== 'never' };
+  deps.log.error('a channel failed before it sent', { channel: open.name, error: blankedBy(open, nameOf(error)) });
   return { is: 'refused', why: 'the channel failed before anything was sent', later: true };
 }
 

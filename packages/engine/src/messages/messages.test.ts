@@ -93,6 +93,7 @@ describe('the parts of a message', () => {
   async function deliver(answers: readonly (PartSent | Error)[], more: Partial<Channel<number>> = {}, sendBy = 100) {
     const delivered: number[] = [];
     const notes: PartNote[] = [];
+    const logged: string[] = [];
     const channel: Channel<number> = {
       prepare: () => Promise.resolve(answers.map((_, n) => ({ says: `part ${String(n)}`, body: n }))),
       deliver: ({ body }) => {
@@ -104,13 +105,14 @@ describe('the parts of a message', () => {
     };
     let now = 0;
     const context: ChannelContext = { job: 'j', key: 'k', at: 0, sendBy, signal: new AbortController().signal };
-    const open = { name: 'ops', kind: 'memory', revision: '', timeoutMs: 100, channel };
+    const blank = (text: string) => text.replaceAll('tok-planted', '…');
+    const open = { name: 'ops', kind: 'memory', revision: '', timeoutMs: 100, channel, blank };
     const deps = {
       clock: { now: () => (now += 1) },
-      log: quiet,
+      log: { ...quiet, error: (...said: unknown[]) => void logged.push(JSON.stringify(said)) },
       note: (_: string, note: PartNote) => Promise.resolve(void notes.push(note)),
     };
-    return { end: await deliverAll(open, message, context, deps), delivered, notes };
+    return { end: await deliverAll(open, message, context, deps), delivered, notes, logged };
   }
   const ok: PartSent = { is: 'accepted' };
   const no: PartSent = { is: 'refused', why: 'no' };
@@ -189,8 +191,41 @@ describe('the parts of a message', () => {
     expect((await deliver([])).end).to.include({ is: 'refused' });
   });
 
+  it('that do not come in time are a plain no: preparing reaches nobody, also where the channel does not heed its signal', async () => {
+    const signals: AbortSignal[] = [];
+    for (const ends of [() => undefined, (reject: (why: Error) => void) => setTimeout(() => reject(new Error('late')), 60)]) {
+      const prepare: Channel<number>['prepare'] = (_, { signal }) =>
+        new Promise((_resolve, reject) => void (signals.push(signal), ends(reject)));
+      const { end, delivered } = await deliver([ok], { prepare }, 20);
+      const why = 'the time to send was over before the channel had prepared the message';
+      expect([end, delivered]).to.deep.equal([{ is: 'refused', why, later: true }, []]);
+    }
+    expect(signals.map(({ aborted }) => aborted)).to.deep.equal([true, true]);
+    await new Promise((resolve) => setTimeout(resolve, 70));
+  });
+
+  it('are told without the secrets of the channel, whoever says them', async () => {
+    const secret = 'tok-planted';
+    const named = Object.assign(new Error('x'), { name: secret });
+    const cases = [
+      await deliver([ok, { is: 'refused', why: `no ${secret}` }]),
+      await deliver([{ is: 'refused', why: `${'x'.repeat(296)}${secret}` }]),
+      await deliver([{ is: 'unknown', why: secret }]),
+      await deliver([named]),
+      await deliver([new BailingError('BAILING_OUTBOUND_FAILED', { detail: secret })]),
+      await deliver([ok, ok], { prepare: () => Promise.resolve([0, 1].map((body) => ({ says: `sheet ${secret}`, body }))) }),
+      await deliver([ok, no], { prepare: () => Promise.resolve([0, 1].map((body) => ({ says: `sheet ${secret}`, body }))) }),
+      await deliver([ok], { prepare: () => Promise.reject(new ChannelFailure(secret, false)) }),
+      await deliver([ok], { prepare: () => Promise.reject(new BailingError('BAILING_OUTBOUND_FAILED', { detail: secret })) }),
+      await deliver([ok], { prepare: () => Promise.reject(named) }),
+    ];
+    const told = cases.map(({ end, notes, logged }) => JSON.stringify([end, notes, logged]));
+    expect(told.filter((one) => /tok-|planted/.test(one))).to.deep.equal([]);
+    expect(told.filter((one) => one.includes('…'))).to.have.length(cases.length);
+  });
+
   it('stop when the time to send is over', async () => {
-    const { end, delivered } = await deliver([ok, ok, ok], {}, 3);
+    const { end, delivered } = await deliver([ok, ok, ok], {}, 4);
     expect(delivered).to.deep.equal([0, 1]);
     expect(end).to.include({ is: 'unknown' });
     expect((await deliver([ok], {}, 1)).end).to.deep.equal({ is: 'refused', why: 'the time to send was over', later: true });

@@ -15,6 +15,8 @@ export interface OpenChannel {
   readonly revision: string;
   readonly timeoutMs: Ms;
   readonly channel: Channel;
+  /** Says what the channel said without the secrets of its configuration. */
+  readonly blank?: (text: string) => string;
 }
 
 export interface MessengerDeps {

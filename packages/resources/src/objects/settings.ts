@@ -88,9 +88,10 @@ export function withoutSecrets(settings: unknown, schema: JsonSchema | undefined
   return secretPlaces(settings, schema).reduce((shown, place) => withPlace(shown, place, undefined), settings);
 }
 
-/** The texts of settings that are secrets. */
+/** The secrets of settings, as text. */
 export function secretsIn(settings: unknown, schema: JsonSchema | undefined): readonly string[] {
-  return secretPlaces(settings, schema).flatMap((place) => textsOf(atPlace(settings, place)).map(({ text }) => text));
+  const values = secretPlaces(settings, schema).map((place) => atPlace(settings, place));
+  return values.flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : []));
 }
 
 /** `url`, `servers[0].host`: as the schema check writes it. */
