@@ -155,10 +155,10 @@ class ComposedHub implements Hub {
   }
 
   private base(store: Store) {
-    const { jobs, stops, rates, conversations } = store;
+    const { jobs, stops, rates, conversations, reconcile } = store;
     const contexts = this.kernel?.contributions(points.context) ?? [];
     const { inputs, clock, wakeups, log } = this;
-    const parts = { jobs, stops, rates, conversations, contexts };
+    const parts = { jobs, stops, rates, conversations, reconcile, contexts };
     const { live } = this;
     const informed = { settings: () => this.settings, ...(live && { lookAgain: () => live.look() }) };
     return { ...parts, ...(inputs && { inputs }), ...informed, clock, wakeups, log };

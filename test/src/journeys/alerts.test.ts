@@ -122,4 +122,33 @@ alert_rules:
     expect(again?.to).to.deep.equal(['u-3']);
     expect(again?.text).to.match(/^At least 5 jobs have failed within fifteen minutes, among them [0-9a-f-]{36}/);
   });
+
+  it('what may have been sent is a dead letter that says so, with nothing to settle, and is sent again by a person only', async () => {
+    const missed = async (word: string) => {
+      const { body } = await ask(first(), 'GET', '/admin/api/delivery-dlq', undefined, SERVER_TOKEN);
+      return (
+        body.items as { readonly id: number; readonly error: string; readonly attempts: number; readonly content_preview: string }[]
+      ).find(({ content_preview: text }) => text.includes(word));
+    };
+    const unresolved = async () => (await ask(first(), 'GET', '/admin/api/unresolved', undefined, SERVER_TOKEN)).body.items;
+    mailroom.reactions.push({ status: 500 });
+    expect((await claim('worker-03')).status).to.equal(200);
+    clock.ahead += 6 * 60_000;
+    const letter = await until(() => missed('worker-03'));
+    expect(letter).to.include({ attempts: 1 });
+    expect(letter.error).to.match(/^It may have been sent \(/);
+    expect(await unresolved()).to.deep.equal([]);
+    mailroom.reactions.push({ status: 503 }, { status: 503 });
+    expect((await claim('worker-04')).status).to.equal(200);
+    clock.ahead += 6 * 60_000;
+    await quiet();
+    clock.ahead += 60_000;
+    const refused = await until(() => missed('worker-04'));
+    expect(refused).to.include({ attempts: 2 });
+    expect(refused.error).to.match(/^Not sent: /);
+    expect(told('worker-03')).to.deep.equal([]);
+    await ask(first(), 'POST', `/admin/api/delivery-dlq/${String(letter.id)}/resend`, {}, SERVER_TOKEN);
+    await until(() => told('worker-03').length > 0);
+    expect(await unresolved()).to.deep.equal([]);
+  });
 });

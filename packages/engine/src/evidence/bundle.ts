@@ -1,4 +1,5 @@
 import type { Revision } from '../catalog/index.js';
+import { attemptsOf } from '../delivery/index.js';
 import { parsed } from '../jobs/view.js';
 import type { Approval, JobRow, JobStatus, Outgoing, RouteSettings, Settings, Store } from '../ports/index.js';
 import { diagnose, type Diagnosis, type Facts } from './diagnosis.js';
@@ -175,6 +176,7 @@ function approvalOf(row: Approval): Members {
   };
 }
 
-function letterOf({ id, kind, error, attempt, createdAt }: Outgoing): Members {
-  return { id, kind, error, attempts: attempt, created_at: new Date(createdAt).toISOString() };
+function letterOf(row: Outgoing): Members {
+  const { id, kind, error, createdAt } = row;
+  return { id, kind, error, attempts: attemptsOf(row), created_at: new Date(createdAt).toISOString() };
 }

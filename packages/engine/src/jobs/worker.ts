@@ -1,4 +1,4 @@
-import type { Holder, JobStore, StopStore, Wakeups } from '../ports/index.js';
+import type { Holder, JobStore, ReconcileStore, StopStore, Wakeups } from '../ports/index.js';
 import { advance, type AdvanceDeps, type Taken } from './advance.js';
 import { stampOf } from './stamp.js';
 
@@ -15,6 +15,8 @@ export interface WorkerOptions {
 export interface WorkerDeps extends AdvanceDeps {
   readonly jobs: JobStore;
   readonly stops: StopStore;
+  /** Alerts whose outcome is unknown are nobody's to settle. */
+  readonly reconcile: Pick<ReconcileStore, 'ofJob' | 'settle'>;
   readonly wakeups: Wakeups;
 }
 

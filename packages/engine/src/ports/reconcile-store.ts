@@ -48,6 +48,8 @@ export interface ReconcileStore {
   list(after: number, limit: number): Promise<readonly Unresolved[]>;
   /** One row, settled or not, so that a verdict given twice is answered as such. */
   get(id: number): Promise<Unresolved | null>;
+  /** All of one job, oldest first. */
+  ofJob(job: string): Promise<readonly Unresolved[]>;
   /**
    * One commit: the verdict, by whom and why. `applied`: the row is completed. `not_applied`: the row is released for one fresh dispatch under the
    * same key, and an approval it had spent is unspent again; refused while a late send could still be accepted by the business. The same

@@ -4,6 +4,7 @@ import { line } from '../audit/index.js';
 import { DEBUG_INVOKE } from '../jobs/debug/words.js';
 import { CHANNEL_SEND } from '../jobs/messages/words.js';
 import type { JobStore, Line, ReconcileStore, Settings, Settled, Unresolved, Wakeups } from '../ports/index.js';
+import { settledLine, type SettledWord } from './settled-line.js';
 
 export interface SettleDeps {
   readonly reconcile: ReconcileStore;
@@ -14,11 +15,7 @@ export interface SettleDeps {
   readonly observe: (line: Line) => void;
 }
 
-/** What a person or the probe says about an unknown write. `unknown` leaves it as it is, with the remark in the ledger. */
-export interface SettleWord {
-  readonly verdict: 'applied' | 'not_applied' | 'unknown';
-  readonly by: string;
-  readonly evidence: string;
+export interface SettleWord extends SettledWord {
   /** Whether an ended job goes on: its answer is then delivered as any other. */
   readonly rerun: boolean;
 }
@@ -59,16 +56,3 @@ export async function settleUnknown(row: Unresolved, word: SettleWord, deps: Set
 }
 
 const NOT_SENT = 'Not sent: an operator settled it as not applied.';
-
-function settledLine(row: Unresolved, { verdict, by, evidence }: SettleWord, now: number): Line {
-  return line(
-    verdict === 'unknown' ? 'tool_execution_left_unknown' : 'tool_execution_settled',
-    { job: row.key.job, requestId: row.requestId },
-    now,
-    {
-      ...{ execution_id: row.id, attempt: row.attempt, tool: row.key.tool, scope: row.scope, provider: row.provider },
-      ...{ args_hash: row.key.argsHash, idempotency_key: row.key.idem, request_digest: row.digest, was: row.state },
-      ...{ verdict, by, evidence: evidence.slice(0, 4_000) },
-    },
-  );
-}

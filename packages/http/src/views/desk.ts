@@ -1,3 +1,4 @@
+import { attemptsOf } from '@bailing/engine';
 import type { Approval, Outgoing, Unresolved } from '@bailing/engine/ports';
 import { parsed } from './job.js';
 import { iso } from './time.js';
@@ -65,7 +66,7 @@ export function deadLetterView(row: Outgoing): Record<string, unknown> {
     recipient: target?.url ?? target?.to ?? '',
     content_preview: (row.body ?? '').slice(0, PREVIEW_CHARS).toWellFormed(),
     error: row.error ?? '',
-    attempts: row.attempt,
+    attempts: attemptsOf(row),
     resolved: row.state === 'resolved',
     created_at: iso(row.createdAt),
     resolved_at: row.state === 'resolved' ? iso(row.updatedAt) : null,

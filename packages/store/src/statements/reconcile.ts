@@ -39,6 +39,11 @@ export const unresolvedAfter = statement<[after: number, limit: number], Unresol
   select(`WHERE ${OPEN} AND e.id > ? ORDER BY e.id LIMIT ?`),
 );
 
+export const unresolvedOfJob = statement<[job: string], UnresolvedRecord>(
+  'unresolved-of-job',
+  `${SELECT} WHERE e.job_id = ? AND ${OPEN} ORDER BY e.id`,
+);
+
 export const unresolvedById = statement<[id: number], UnresolvedRecord>('unresolved-by-id', `${SELECT} WHERE e.id = ?`);
 
 /** Whose outcome nobody will bring any more, and that are due for the probe. */

@@ -1,6 +1,6 @@
 import { BailingError } from '@bailing/plugin-api';
 import type { Line, Ms, ReconcileStore, Settled, Settlement, Ticket, Unresolved } from '@bailing/engine/ports';
-import { dueForProbe, unresolvedAfter, unresolvedById, type UnresolvedRecord } from '../statements/reconcile.js';
+import { dueForProbe, unresolvedAfter, unresolvedById, unresolvedOfJob, type UnresolvedRecord } from '../statements/reconcile.js';
 import { mint, redeem } from '../ticket.js';
 import { openOf } from '../units/looked.js';
 import { endProbe, noteUnresolved, postpone, takeProbe } from '../units/probe.js';
@@ -19,6 +19,10 @@ export class SqlReconcileStore implements ReconcileStore {
   async get(id: number): Promise<Unresolved | null> {
     const [row] = await read(this.house, unresolvedById, [id]);
     return row ? unresolvedOf(row) : null;
+  }
+
+  async ofJob(job: string): Promise<readonly Unresolved[]> {
+    return (await read(this.house, unresolvedOfJob, [job])).map(unresolvedOf);
   }
 
   settle(settlement: Settlement): Promise<Settled> {

@@ -1,6 +1,6 @@
 import { idempotencyKey, sendHash } from '@bailing/contract';
 import { line } from '../../audit/index.js';
-import { executionOf, sendMessage, type CallResult, type Seat } from '../../calls/index.js';
+import { executionOf, sendMessage, type CallResult, type Seat, type ToolExecution } from '../../calls/index.js';
 import { keepHistory, SEND_MESSAGE } from '../../messages/index.js';
 import type { End, JobRow } from '../../ports/index.js';
 import type { Taken } from '../advance.js';
@@ -9,6 +9,7 @@ import { finishJob } from '../finish.js';
 import { dueAfter, orphaned } from '../orphans.js';
 import type { Trade, WorkerDeps } from '../worker.js';
 import { DELIVERY } from '../../delivery/index.js';
+import { letGo } from './advisory.js';
 import { ALERT, messageOfJob, type MessageMetadata } from './words.js';
 
 /** Jobs that are one message: sent through the exit, tried again only where provably nobody got anything. */
@@ -23,7 +24,7 @@ async function workOn(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Prom
   const lost = orphaned(open, now);
   const kept = messageOfJob(job);
   if (!kept) return void (await finishJob(by, job, failure(job, 'BAILING_HUB_FAILED: this job holds no message', now), deps));
-  if (lost) return finish(taken, unknownEnd(job, kept, executionOf(lost), now, true), deps);
+  if (lost) return possiblySent(taken, kept, executionOf(lost), true, deps);
   if (open.length > 0) {
     const waits = line('job_waits_for_write', { job: job.id, requestId: job.requestId }, now, { tool: open[0]?.key.tool ?? '' });
     return void (await deps.jobs.putBack(by, dueAfter(open), false, waits));
@@ -55,7 +56,7 @@ async function afterwards(taken: Taken, kept: MessageMetadata, result: CallResul
   const { job, by } = taken;
   const now = deps.clock.now();
   const { governance, code } = result;
-  if (governance?.state === 'reconciliation_required') return finish(taken, unknownEnd(job, kept, governance.execution, now, false), deps);
+  if (governance?.state === 'reconciliation_required') return possiblySent(taken, kept, governance.execution, false, deps);
   // Another worker goes on with it.
   if (code === 'BAILING_LEASE_LOST') return;
   if (result.ok) return finish(taken, sentEnd(job, kept, result, now), deps);
@@ -114,14 +115,21 @@ export function sentEnd(job: JobRow, kept: MessageMetadata, { text, threadId = n
   return { status: 'done', result: JSON.stringify(result), error: null, usage: null, lines: [sent, finishedLine(job, 'done', now)] };
 }
 
-function failedEnd(job: JobRow, kept: MessageMetadata, { text, code }: CallResult, now: number): End {
+function failedEnd(job: JobRow, kept: MessageMetadata, { text, code }: Pick<CallResult, 'text' | 'code'>, now: number): End {
   const error = code === undefined ? text : `${code}: ${text}`;
   const end = failure(job, error.slice(0, 2_000), now);
   return { ...end, lines: [failedLine(job, kept, error, now), ...end.lines] };
 }
 
-/** It may have arrived: that fact stays with the job, and its row is settled like any other. */
-function unknownEnd(job: JobRow, kept: MessageMetadata, execution: ReturnType<typeof executionOf>, now: number, preflight: boolean): End {
+/** It may have arrived. Nobody has to settle an alert; of any other message that fact stays with the job, and its row is settled like any other. */
+async function possiblySent(taken: Taken, kept: MessageMetadata, what: ToolExecution, preflight: boolean, deps: WorkerDeps): Promise<void> {
+  const { job } = taken;
+  const text = await letGo(job, deps);
+  const now = deps.clock.now();
+  await finish(taken, text === null ? unknownEnd(job, kept, what, now, preflight) : failedEnd(job, kept, { text }, now), deps);
+}
+
+function unknownEnd(job: JobRow, kept: MessageMetadata, execution: ToolExecution, now: number, preflight: boolean): End {
   const end = reconciliation(job, execution, now, { preflight });
   return { ...end, lines: [failedLine(job, kept, `possibly sent: ${execution.reason}`, now), ...end.lines] };
 }
