@@ -19,6 +19,10 @@ interface Journal {
 
 /** A journal that changes while somebody looks: the `nth` look of either kind sees the `nth` state, later ones the last. */
 function waiting(...states: [Journal, ...Journal[]]) {
+  return waitingAs(seat, row, ...states);
+}
+
+function waitingAs(seat: Seat, row: Open, ...states: [Journal, ...Journal[]]) {
   const clock = { at: 0 };
   const noted: string[] = [];
   const look = (): Journal => (states.length > 1 ? states.shift() : states[0]) as Journal;
@@ -33,7 +37,7 @@ function waiting(...states: [Journal, ...Journal[]]) {
     wakeups: { wait: () => Promise.resolve(void (clock.at += 100)) },
     observe: () => undefined,
   } as unknown as CallDeps;
-  return { noted, outcome: awaitOutcome(seat, prepared, row, deps) };
+  return { noted, clock, outcome: awaitOutcome(seat, prepared, row, deps) };
 }
 
 const FLYING: Journal = { rows: [row], record: null };
@@ -61,5 +65,13 @@ describe('waiting for the outcome of the identical write', () => {
     expect(unknown.answer.governance).to.deep.include({ state: 'reconciliation_required' });
     const orphaned = await refusalOf(waiting(FLYING).outcome);
     expect(orphaned.answer).to.include({ code: 'BAILING_CALL_FROZEN', sent: false });
+  });
+
+  it('is no longer than the patience of who asks, who is told that it is still on its way', async () => {
+    const slow = { ...row, sendBy: 600_000 };
+    const { clock, outcome } = waitingAs({ ...seat, patienceMs: 50_000 }, slow, { rows: [slow], record: null });
+    const { answer } = await refusalOf(outcome);
+    expect(answer.governance).to.have.nested.include({ 'execution.state': 'dispatching', 'execution.reason': 'in_flight' });
+    expect(clock.at).to.equal(50_000);
   });
 });

@@ -38,17 +38,18 @@ const SETTLING_MS = 1_000;
 /**
  * The identical write is on its way, here or in another replica: wait for its outcome instead of telling the brain to reconcile. Ends with the
  * recorded answer, or with what the row became. The row is looked at before the record: one that is not open any more has its answer by then,
- * or was taken back because nothing was sent.
+ * or was taken back because nothing was sent. A channel may take ten minutes: whoever has less patience is told what is known by then.
  */
 export async function awaitOutcome(seat: Seat, prepared: Prepared, row: Open, deps: CallDeps): Promise<CallResult> {
-  const until = row.sendBy + SETTLING_MS;
+  const settledBy = row.sendBy + SETTLING_MS;
+  const until = Math.min(settledBy, deps.clock.now() + (seat.patienceMs ?? Infinity));
   while (deps.clock.now() < until && !seat.signal.aborted) {
     await deps.wakeups.wait(`call:${prepared.key.idem}`, seat.signal, POLL_MS);
     const still = (await deps.calls.unresolved(seat.job.id)).find((open) => open.key.idem === prepared.key.idem);
     if (!still) return settledMeanwhile(seat, prepared, deps);
     if (still.state !== 'dispatching') throw frozenBy(still);
   }
-  throw frozenBy(row);
+  throw frozenBy(until < settledBy ? { ...row, reason: 'in_flight' } : row);
 }
 
 async function settledMeanwhile(seat: Seat, prepared: Prepared, deps: CallDeps): Promise<CallResult> {

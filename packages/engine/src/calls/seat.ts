@@ -21,6 +21,8 @@ export interface Seat {
   readonly subjects: ReadonlyMap<string, string>;
   /** Aborted when the job must stop: lease lost, deadline, shutdown. An attempt already dispatched is still settled. */
   readonly signal: AbortSignal;
+  /** How long an identical write on its way is waited for, in milliseconds; absent: until its outcome is known or nobody will bring it. */
+  readonly patienceMs?: number;
 }
 
 /** What a brain proposes. Text is parsed strictly; a value was parsed strictly by whoever read it. */

@@ -10,6 +10,8 @@ import type { ExecutorDeps } from './deps.js';
 import { definitions, toolDef } from './tools-block.js';
 
 const MAX_NAMES = 20;
+/** An invoke that repeats a write on its way is answered within a minute, which is what balancers and clients give a request. */
+const PATIENCE_MS = 50_000;
 
 /** Definitions by name (WIRE §3.3): looking at the menu is not ordering, so it costs no call. */
 export async function toolDefs(jobId: string, token: string, names: readonly string[], deps: ExecutorDeps): Promise<readonly object[]> {
@@ -37,7 +39,7 @@ export async function invokeTool(jobId: string, token: string, proposal: Proposa
   // Where a provider is missing, disabled or frozen, the exit says so.
   if (seat.view.tools.size === 0 && seat.view.unavailable.length === 0)
     throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'tool', detail: 'This job has no tools.' });
-  const result = await call(seat, proposal, deps.calls);
+  const result = await call({ ...seat, patienceMs: PATIENCE_MS }, proposal, deps.calls);
   if (result.code === 'BAILING_BUDGET_SPENT') {
     throw new BailingError('BAILING_BUDGET_SPENT', {
       detail: `All ${String(route.tools?.max_calls ?? DEFAULT_MAX_CALLS)} calls of this job are used.`,
