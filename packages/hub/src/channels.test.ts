@@ -170,7 +170,7 @@ describe('The channels of a hub', () => {
     channels.prepare([row('ops', 'bb', 's2')]).swap();
     for (const late of [second, third])
       expect(await send(late))
-        .to.include({ is: 'not-sent' })
+        .to.include({ is: 'not-sent', moved: true })
         .and.to.have.property('why')
         .that.includes('changed or removed');
     expect(sent).to.deep.equal(['ops>aa/s2']);

@@ -76,10 +76,13 @@ export interface Answer {
   readonly reported?: true;
 }
 
-/** `not-sent`: provably nothing left. `unknown`: it may have arrived. */
+/**
+ * `not-sent`: provably nothing left; `moved` where it was frozen for a way that is another one now, so that it may be frozen and judged once more.
+ * `unknown`: it may have arrived.
+ */
 export type Outcome =
   | { readonly is: 'answered'; readonly answer: Answer }
-  | { readonly is: 'not-sent'; readonly why: string }
+  | { readonly is: 'not-sent'; readonly why: string; readonly moved?: true }
   | { readonly is: 'unknown'; readonly why: string };
 
 /** A call whose bytes are decided: built once, previewed, digested, signed and sent as they are. */

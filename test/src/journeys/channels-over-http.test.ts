@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { ALWAYS, loadConfig } from '@bailing/app';
+import { definePlugin, points } from '@bailing/plugin-api';
 import { databases, type FreshDatabase } from '@bailing/store/testing';
 import { expect } from 'chai';
 import { until } from '../support/desk.js';
@@ -38,7 +39,20 @@ for (const fixture of await databases())
     });
     beforeEach(() => [here, there].forEach(({ got }) => (got.length = 0)));
 
-    const startOne = () => startHub(world, { plugins: [...ALWAYS, deskModelPlugin], duties: { pollMs: 20 } });
+    /** Runs while a message is judged. */
+    const meanwhile: { run?: () => Promise<void> } = {};
+    const gatePlugin = definePlugin({
+      id: 'gate-meanwhile',
+      provides: (add) => [
+        add(points.gate, 'meanwhile', () => ({
+          judge: async () => {
+            await meanwhile.run?.();
+            return { is: 'allow' };
+          },
+        })),
+      ],
+    });
+    const startOne = () => startHub(world, { plugins: [...ALWAYS, deskModelPlugin, gatePlugin], duties: { pollMs: 20 } });
     const admin = (method: string, at: string, body?: unknown, hub = first) => ask(hub.url, method, `/admin/api/${at}`, body, SERVER_TOKEN);
     const withTag = (method: string, at: string, headers: Record<string, string>, body?: unknown) =>
       fetch(`${first.url}/admin/api/${at}`, {
@@ -116,6 +130,44 @@ for (const fixture of await databases())
       expect((await withTag('PUT', 'channels/ops', { 'if-match': '"1"' }, ops())).status).to.equal(412);
       expect((await admin('GET', 'channels?limit=1')).body).to.have.length(1);
       expect((await send('c:still')).status).to.equal(200);
+    });
+
+    it('a change while a message is judged: it is judged once more and goes to the new address; one that never rests is told what to do', async () => {
+      const route = { route_key: 'restless', target_config: { credential: 'script' } };
+      await admin('POST', 'routes', { ...route, tools: { builtin: { send_message: { channels: ['ops'] } } } });
+      const run = async (id: string) => {
+        const script = [[{ tool: 'send_message', arguments: { to: 'ann@example.com', text: id } }]];
+        const asked = { request_id: id, route: 'restless', input: JSON.stringify(script) };
+        const job = String((await ask(first.url, 'POST', '/run', asked, CLIENT_TOKEN)).body.job_id);
+        const ended = await waitForEnd(first.url, job);
+        return { text: (ended.result as { text: string }).text, events: (await eventsOf(first.url, job)).map(({ event }) => event) };
+      };
+      let changes = 1;
+      meanwhile.run = async () => {
+        if (changes <= 0) return;
+        changes -= 1;
+        const to = changes % 2 === 0 ? there : here;
+        expect((await admin('POST', 'channels', ops({ url: `${to.url}/in` }))).status).to.equal(200);
+      };
+      try {
+        const moved = await run('c:moved');
+        expect(moved.text).to.include('Sent through ops to 1 recipient.');
+        expect([here.got, there.got.map(({ text }) => text)]).to.deep.equal([[], ['c:moved']]);
+        expect(moved.events.filter((event) => event.startsWith('builtin_send'))).to.deep.equal([
+          ...['builtin_send_call', 'builtin_send_error', 'builtin_send_call', 'builtin_send'],
+        ]);
+        changes = 2;
+        const restless = await run('c:restless');
+        expect(restless.text)
+          .to.include('The channel was changed before the message left')
+          .and.include('Send it again under a new request_id.');
+        expect(restless.text).to.not.include('base URL');
+        expect([here.got.length, there.got.length]).to.deep.equal([0, 1]);
+      } finally {
+        delete meanwhile.run;
+        expect((await admin('POST', 'channels', ops())).status).to.equal(200);
+        await admin('DELETE', 'routes/restless');
+      }
     });
 
     it('a change of its address is followed by both hubs; a message that was approved for the old one does not go to the new', async () => {

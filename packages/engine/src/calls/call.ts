@@ -21,7 +21,20 @@ import { deniedBy, freeze, govern, judgeBoth, keyOf, knownBefore, prepare, spend
  * What the journal already knows of a call (its answer, an unresolved write, two failures) goes before what a gate or a quota says. The intend
  * commit looks for itself; only a call that does not get there is looked up beforehand, so that an allowed one costs no read of its own.
  */
-export async function call(seat: Seat, proposal: Proposal, deps: CallDeps): Promise<CallResult> {
+export function call(seat: Seat, proposal: Proposal, deps: CallDeps): Promise<CallResult> {
+  return againWhereMoved(() => callOnce(seat, proposal, deps));
+}
+
+/**
+ * What provably did not leave because its way changed meanwhile goes through the whole exit once more, frozen and judged for the way of now. Only where
+ * nobody approved the old one: an approval is for what it showed.
+ */
+export async function againWhereMoved(once: () => Promise<CallResult>): Promise<CallResult> {
+  const first = await once();
+  return first.code === 'BAILING_CHANNEL_CHANGED' ? once() : first;
+}
+
+async function callOnce(seat: Seat, proposal: Proposal, deps: CallDeps): Promise<CallResult> {
   const trail: Trail = {};
   try {
     const { pinned, today } = scopeFence(seat, proposal, deps);

@@ -1,5 +1,5 @@
 import { SEND_MESSAGE, sendGrant } from '../messages/index.js';
-import { carryOut } from './call.js';
+import { againWhereMoved, carryOut } from './call.js';
 import type { CallDeps } from './deps.js';
 import type { Args } from './fences/arguments.js';
 import { Refusal } from './refusal.js';
@@ -12,7 +12,11 @@ import { freeze, govern, keyOf, prepare, spendsOf } from './steps.js';
  * A message that no brain proposed: a client sends it, or a route delivers an answer. The same exit without gates, which judge what brains propose:
  * lease, stops, journal and audit in one commit, sent once with a ticket, and what may have arrived is frozen. Never throws.
  */
-export async function sendMessage(seat: Seat, channel: string, args: Args, given: CallDeps, marker: string): Promise<CallResult> {
+export function sendMessage(seat: Seat, channel: string, args: Args, given: CallDeps, marker: string): Promise<CallResult> {
+  return againWhereMoved(() => sendOnce(seat, channel, args, given, marker));
+}
+
+async function sendOnce(seat: Seat, channel: string, args: Args, given: CallDeps, marker: string): Promise<CallResult> {
   const deps: CallDeps = { ...given, gates: [], quotas: [] };
   const trail: Trail = {};
   try {

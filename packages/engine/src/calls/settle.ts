@@ -16,7 +16,7 @@ const IN_BETWEEN = new Set([408, 502, 504]);
 /** The settle commit. What is unknown stays unknown, has a name, and freezes. */
 export async function settle(seat: Seat, prepared: Prepared, ticket: Ticket, outcome: Outcome, deps: CallDeps): Promise<CallResult> {
   const attempt = new Attempt(seat, prepared, ticket, deps);
-  if (outcome.is === 'not-sent') return attempt.notSent(outcome.why);
+  if (outcome.is === 'not-sent') return attempt.notSent(outcome.why, outcome.moved ? 'BAILING_CHANNEL_CHANGED' : 'BAILING_CALL_NOT_SENT');
   if (outcome.is === 'unknown') return prepared.journalled ? attempt.unknown(outcome.why) : attempt.failedRead(outcome.why);
   const { answer } = outcome;
   if (prepared.journalled && !answer.reported && IN_BETWEEN.has(answer.status)) return attempt.unknown(`http_${String(answer.status)}`);
@@ -112,9 +112,9 @@ class Attempt {
     return this.failure('BAILING_CALL_FAILED', why, true);
   }
 
-  async notSent(why: string): Promise<CallResult> {
+  async notSent(why: string, code: ErrorCode): Promise<CallResult> {
     const { deps, ticket, prepared } = this;
-    if (!prepared.journalled) return this.failure('BAILING_CALL_NOT_SENT', why, false);
+    if (!prepared.journalled) return this.failure(code, why, false);
     const result = this.line('tool_result', { ...this.outcome(false, 0), reason: why, sent: false });
     try {
       if ((await deps.calls.withdraw(ticket, result)) === 'moved') return this.unresolved('uncertain', 'row_moved');
@@ -125,7 +125,7 @@ class Attempt {
       deps.wakeups.notify(`call:${prepared.key.idem}`);
     }
     deps.observe(result, prepared.call);
-    return this.refusalText('BAILING_CALL_NOT_SENT', why, false);
+    return this.refusalText(code, why, false);
   }
 
   private failure(code: ErrorCode, why: string, sent: boolean): CallResult {

@@ -51,6 +51,7 @@ const PLACES: Readonly<Record<string, (refused: RefusedCall) => Place>> = {
   BAILING_ARGS_MALFORMED: (one) => ({ fence: 'arguments', setting: `arguments of ${one.tool}` }),
   BAILING_ARGS_INVALID: (one) => ({ fence: 'arguments', setting: document(one, 'parameters and requestBody') }),
   BAILING_SEND_LIMIT: () => ({ fence: 'quotas', setting: 'the limit of messages of one job' }),
+  BAILING_CHANNEL_CHANGED: () => ({ fence: 'sending', setting: 'channels' }),
   BAILING_CHANNEL_UNKNOWN: () => ({ fence: 'bytes', setting: 'channels' }),
   BAILING_SUBJECT_MISSING: (one) => ({
     fence: 'subject',

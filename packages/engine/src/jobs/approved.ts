@@ -55,7 +55,7 @@ function afterwards(result: CallResult, job: JobRow, deps: ApprovedDeps): 'go' |
   if (code === 'BAILING_RATE_LIMITED')
     return { ms: Math.max(50, result.retryInMs ?? STOPPED_WAIT_MS), counts: false, reason: 'rate_limited' };
   if (code === 'BAILING_JOURNAL_UNAVAILABLE') return { ms: STOPPED_WAIT_MS, counts: false, reason: 'journal_unavailable' };
-  if (code === 'BAILING_CALL_NOT_SENT') {
+  if (code === 'BAILING_CALL_NOT_SENT' || code === 'BAILING_CHANNEL_CHANGED') {
     const ms = NOT_SENT_WAITS_MS[job.attempts];
     return ms === undefined ? 'go' : { ms, counts: true, reason: 'not_sent' };
   }

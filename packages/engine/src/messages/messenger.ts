@@ -62,7 +62,12 @@ export function messenger(deps: MessengerDeps): Invoker<SendBinding> {
       if (!known || refusal !== null) return { is: 'not-sent', why: refusal ?? '' };
       used.add(ticket);
       const begun = deps.begin(known.open);
-      if (!begun) return { is: 'not-sent', why: `the channel ${known.open.name} was changed or removed after this message was judged` };
+      if (!begun)
+        return {
+          is: 'not-sent',
+          why: `the channel ${known.open.name} was changed or removed after this message was judged`,
+          moved: true,
+        };
       try {
         return await send({ ...known, open: begun.channel }, ticket, signal, deps);
       } finally {

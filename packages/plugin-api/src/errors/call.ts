@@ -170,6 +170,13 @@ export const callErrors = entries({
     says: 'The business could not be reached and nothing was sent.',
     fix: 'Check the base URL of the provider and its network.',
   },
+  BAILING_CHANNEL_CHANGED: {
+    status: 502,
+    blame: 'operator',
+    retry: 'later',
+    says: 'The channel was changed before the message left, and nothing was sent.',
+    fix: 'Send it again under a new request_id.',
+  },
   BAILING_CALL_FAILED: {
     status: 502,
     blame: 'business',

@@ -80,8 +80,15 @@ async function afterwards(taken: Taken, kept: MessageMetadata, result: CallResul
 
 /** Nobody got anything, and another time may do: the channel said so, or the attempt did not leave the hub. */
 function mayTryAgain({ status, code }: CallResult): boolean {
-  return status === 503 || code === 'BAILING_CALL_NOT_SENT' || code === 'BAILING_JOURNAL_UNAVAILABLE' || code === 'BAILING_CALL_STOPPED';
+  return status === 503 || (code !== undefined && ANOTHER_TIME.has(code));
 }
+
+const ANOTHER_TIME: ReadonlySet<string> = new Set([
+  'BAILING_CALL_NOT_SENT',
+  'BAILING_CHANNEL_CHANGED',
+  'BAILING_JOURNAL_UNAVAILABLE',
+  'BAILING_CALL_STOPPED',
+]);
 
 /** Who sent it, as the conversations of its recipients say. */
 function markerOf({ source }: JobRow): string {
