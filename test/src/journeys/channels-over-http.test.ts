@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { ALWAYS, loadConfig } from '@bailing/app';
-import { definePlugin, points } from '@bailing/plugin-api';
+import { definePlugin, points, type Channel } from '@bailing/plugin-api';
 import { databases, type FreshDatabase } from '@bailing/store/testing';
 import { expect } from 'chai';
 import { until } from '../support/desk.js';
@@ -17,6 +17,25 @@ plugins:
   - use: gate-parameters
     config: { rules: [{ channels: [ops], external: { params: [to], inside: [example.com] } }] }
 `;
+
+const ODD_TOKEN = 'token-planted-in-a-channel';
+const ODD = { type: 'object', properties: { gives: { type: 'string' }, token: { type: 'string', writeOnly: true } } } as const;
+interface Odd {
+  readonly gives: 'a rejection' | 'a number' | 'a channel that throws' | 'a channel that says it';
+  readonly token: string;
+}
+
+/** What a plugin that is not checked by a compiler may open. */
+function openOdd({ gives, token }: Odd): unknown {
+  const why = `token ${token} at https://x.example/?t=${encodeURIComponent(token)}`;
+  if (gives === 'a rejection') return Promise.reject(new Error(why));
+  if (gives === 'a number') return 7;
+  const deliver = () => {
+    if (gives === 'a channel that throws') throw Object.assign(new Error(why), { name: token });
+    return Promise.resolve({ is: 'refused', why });
+  };
+  return { prepare: () => Promise.resolve([{ says: token, body: 0 }]), deliver };
+}
 
 for (const fixture of await databases())
   describe(`journey: channels configured over HTTP (${fixture.name})`, function () {
@@ -52,7 +71,13 @@ for (const fixture of await databases())
         })),
       ],
     });
-    const startOne = () => startHub(world, { plugins: [...ALWAYS, deskModelPlugin, gatePlugin], duties: { pollMs: 20 } });
+    const oddPlugin = definePlugin({
+      id: 'channel-odd',
+      provides: (add) => [
+        add(points.channel, 'odd', () => ({ row: ODD, open: ({ config }) => openOdd(config as unknown as Odd) as Channel })),
+      ],
+    });
+    const startOne = () => startHub(world, { plugins: [...ALWAYS, deskModelPlugin, gatePlugin, oddPlugin], duties: { pollMs: 20 } });
     const admin = (method: string, at: string, body?: unknown, hub = first) => ask(hub.url, method, `/admin/api/${at}`, body, SERVER_TOKEN);
     const withTag = (method: string, at: string, headers: Record<string, string>, body?: unknown) =>
       fetch(`${first.url}/admin/api/${at}`, {
@@ -130,6 +155,33 @@ for (const fixture of await databases())
       expect((await withTag('PUT', 'channels/ops', { 'if-match': '"1"' }, ops())).status).to.equal(412);
       expect((await admin('GET', 'channels?limit=1')).body).to.have.length(1);
       expect((await send('c:still')).status).to.equal(200);
+    });
+
+    it('never give way to what is no channel, and nothing that one says holds its secret', async () => {
+      const odd = (gives: Odd['gives']) => ({ name: 'ops', kind: 'odd', config: { gives, token: ODD_TOKEN } });
+      const said: unknown[] = [];
+      for (const [gives, what] of [
+        ['a rejection', 'a promise'],
+        ['a number', 'gave number'],
+      ] as const) {
+        const wrong = await admin('POST', 'channels', odd(gives));
+        expect([wrong.status, wrong.body.code, problems(wrong)]).to.deep.equal([400, 'BAILING_OBJECT_INVALID', ['config']]);
+        expect(JSON.stringify(wrong.body)).to.include(what);
+        said.push(wrong.body);
+      }
+      expect((await send('c:works')).status).to.equal(200);
+      for (const [gives, end] of [
+        ['a channel that says it', 'token … at https://x.example/?t=…'],
+        ['a channel that throws', 'possibly_sent'],
+      ] as const) {
+        expect((await admin('POST', 'channels', odd(gives))).status).to.equal(200);
+        const { status, body } = await send(`c:${gives}`);
+        expect([status, JSON.stringify(body).includes(end)], JSON.stringify(body)).to.deep.equal([502, true]);
+        said.push(body, await eventsOf(first.url, String(body.job_id)), (await admin('GET', 'unresolved')).body);
+      }
+      expect((await admin('POST', 'channels', ops())).status).to.equal(200);
+      const rows = await database.query('SELECT * FROM bz_audit');
+      expect(JSON.stringify([said, rows, first.logged, second.logged])).to.not.include(ODD_TOKEN);
     });
 
     it('a change while a message is judged: it is judged once more and goes to the new address; one that never rests is told what to do', async () => {
