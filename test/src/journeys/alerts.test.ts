@@ -68,9 +68,12 @@ describe('journey: what no single line of the ledger says, told to people throug
       more: `targets: [{ name: my-agent }]
 executor_tokens: [{ name: workers, token: ${EXECUTOR}, allowed_targets: [my-agent] }]
 credentials: [{ name: nowhere, provider: openai, base_url: 'http://127.0.0.1:9/v1', default_model: m }]
-channels: [{ name: ops, kind: webhook, config: { url: '${mailroom.url}', secret: ${CHANNEL_SECRET} } }]
+channels:
+  - { name: ops, kind: webhook, config: { url: '${mailroom.url}', secret: ${CHANNEL_SECRET} } }
+  - { name: nowhere, kind: webhook, config: { url: 'http://127.0.0.1:9/', secret: ${CHANNEL_SECRET} } }
 alert_rules:
   - { event_prefix: executor_offline_, channel: ops, recipients: [u-1, u-2] }
+  - { event_prefix: executor_offline_lost, channel: nowhere, recipients: [u-4] }
   - { event_prefix: error_burst, channel: ops, recipients: [u-3] }`,
     });
     for (let i = 0; i < 2; i += 1) hubs.push(await startHub(world, { clock, duties: { tickMs: 50 } }));
@@ -109,10 +112,15 @@ alert_rules:
     clock.ahead += 60_000;
     const dead = await until(async () => {
       const { body } = await ask(first(), 'GET', '/admin/api/delivery-dlq', undefined, SERVER_TOKEN);
-      const items = body.items as { readonly channel: string; readonly recipient: string; readonly id: number }[];
+      const items = body.items as {
+        readonly channel: string;
+        readonly recipient: string;
+        readonly id: number;
+        readonly attempts: number;
+      }[];
       return items.length > 0 && items;
     });
-    expect(dead.map(({ channel, recipient }) => [channel, recipient])).to.deep.equal([['ops', 'u-3']]);
+    expect(dead.map(({ channel, recipient, attempts }) => [channel, recipient, attempts])).to.deep.equal([['ops', 'u-3', 1]]);
     clock.ahead += 2 * 60_000;
     await quiet();
     expect(told('error_burst')).to.deep.equal([]);
@@ -146,6 +154,12 @@ alert_rules:
     const refused = await until(() => missed('worker-04'));
     expect(refused).to.include({ attempts: 2 });
     expect(refused.error).to.match(/^Not sent: /);
+    expect((await claim('lost-01')).status).to.equal(200);
+    clock.ahead += 6 * 60_000;
+    await until(() => told('lost-01').length > 0);
+    await quiet();
+    clock.ahead += 60_000;
+    expect(await until(() => missed('lost-01'))).to.include({ channel: 'nowhere', attempts: 2 });
     expect(told('worker-03')).to.deep.equal([]);
     await ask(first(), 'POST', `/admin/api/delivery-dlq/${String(letter.id)}/resend`, {}, SERVER_TOKEN);
     await until(() => told('worker-03').length > 0);
