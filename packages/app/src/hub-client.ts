@@ -77,12 +77,23 @@ export class HubClient {
     } catch {
       throw new CommandFailure(`No hub answers at ${this.url}. Start one with \`bailing start\`, or name another with --url.`);
     }
-    const answer = (await response.json().catch(() => ({}))) as { error?: string; fix?: string; problems?: HubRefusal['problems'] };
+    const answer = (await response.json().catch(() => ({}))) as {
+      error?: string;
+      detail?: unknown;
+      fix?: string;
+      problems?: HubRefusal['problems'];
+    };
     if (!response.ok)
       throw new HubRefusal(
-        `The hub answered ${String(response.status)}: ${[answer.error, answer.fix].filter(Boolean).join(' ')}`,
+        `The hub answered ${String(response.status)}: ${[saidBy(answer), answer.fix].filter(Boolean).join(' ')}`,
         answer.problems,
       );
     return answer;
   }
+}
+
+/** Some words are the contract's and say little: what they are about goes before them, and a sentence ends. */
+function saidBy({ error = '', detail }: { readonly error?: string; readonly detail?: unknown }): string {
+  const says = typeof detail === 'string' && detail !== '' ? detail : error;
+  return says === '' || /[.!?]$/.test(says) ? says : `${says}.`;
 }

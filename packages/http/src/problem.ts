@@ -26,6 +26,7 @@ export function problemReply(error: unknown, requestId: string, path: string): R
   if (at !== undefined) more['at'] = at;
   if (code === 'BAILING_REQUEST_UNAUTHORIZED') Object.assign(more, { expected: detail ?? expectedAt(path), fix: fixAt(path) });
   if (error instanceof InvalidObject) more['problems'] = error.problems;
+  if (code === 'BAILING_REQUEST_NOT_FOUND' && detail !== undefined) more['detail'] = detail;
   if (code === 'BAILING_HUB_PAUSED') more['status'] = 'paused';
   if (code === 'BAILING_AUDIENCE_REFUSED' && detail !== undefined) more['reason'] = detail;
   const reply = refusal(code, more, detail);

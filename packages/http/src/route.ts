@@ -124,6 +124,11 @@ export function objectsOf(hub: HubApi): ObjectsApi {
   return hub.objects;
 }
 
+/** The refusal of a path that names something that is not there. Only for callers who may know what is there. */
+export function noSuch(noun: string, id: string | undefined): BailingError {
+  return new BailingError('BAILING_REQUEST_NOT_FOUND', { detail: `There is no ${noun} ${(id ?? '').slice(0, 64)}.` });
+}
+
 /** A path parameter that must be a counting id. @throws BAILING_REQUEST_NOT_FOUND */
 export function idParam(request: RouteRequest, name: string): number {
   const text = request.params[name] ?? '';

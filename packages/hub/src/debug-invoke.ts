@@ -5,6 +5,7 @@ import {
   DEBUG_INVOKE,
   debugOfJob,
   explainRequest,
+  jobErrorOf,
   parsed,
   refuseWhilePaused,
   type CallDeps,
@@ -83,7 +84,7 @@ function viewOf(job: JobRow, deps: DebugInvokeDeps): DebugInvokeView {
     ok,
     job_id: job.id,
     ...(blocked && { blocked: true as const }),
-    ...(code !== undefined && reasonOf(code, blocked?.reason ?? says)),
+    ...(code !== undefined ? reasonOf(code, blocked?.reason ?? says) : says !== '' && { reason: says }),
     request,
     ...(response && { response }),
     ...governance(result),
@@ -92,7 +93,9 @@ function viewOf(job: JobRow, deps: DebugInvokeDeps): DebugInvokeView {
 
 /** What a job says that ended otherwise, or has not ended. */
 function unfinished(job: JobRow) {
-  if (job.error !== null) return { reason: job.error };
+  const known = jobErrorOf(job);
+  // A word of the contract is none for people.
+  if (known) return { reason: job.error?.includes(' ') ? job.error : errorCatalogue[known.code].says, ...known };
   return { reason: `The job is ${job.status} and its outcome is not known yet; ask again with this job_id.` };
 }
 

@@ -12,12 +12,14 @@ import { SECRET, SERVER_TOKEN } from '../support/world.js';
 const JOB = '0d9c3bd8-3a52-4a62-9f3b-1c1f6d0e7a99';
 const BODY = { tool: 'refund_create', args: { order_no: 'A-1001', amount: 5 }, on_behalf_of: 'u-ada', job_id: JOB };
 
+const UNKNOWN = { ok: false, governance_state: 'reconciliation_required', code: 'BAILING_CALL_UNKNOWN' };
+
 /** Where the hub dies, what had arrived by then, and what is said of it afterwards. Nothing arrives after a restart. */
 const EDGES: readonly (readonly [title: string, at: string, arrived: number, says: Readonly<Record<string, unknown>>])[] = [
-  ['asked for and not begun', 'accept:after-commit', 0, { ok: false, code: 'BAILING_CALL_NOT_SENT' }],
-  ['taken and not committed to', 'intend-write:before-commit', 0, { ok: false, code: 'BAILING_CALL_NOT_SENT' }],
-  ['committed to and not sent', 'intend-write:after-commit', 0, { ok: false, governance_state: 'reconciliation_required' }],
-  ['answered and not written down', 'settle-write:before-commit', 1, { ok: false, governance_state: 'reconciliation_required' }],
+  ['asked for and not begun', 'accept:after-commit', 0, { ok: false, code: 'BAILING_DEBUG_NOT_SENT' }],
+  ['taken and not committed to', 'intend-write:before-commit', 0, { ok: false, code: 'BAILING_DEBUG_NOT_SENT' }],
+  ['committed to and not sent', 'intend-write:after-commit', 0, UNKNOWN],
+  ['answered and not written down', 'settle-write:before-commit', 1, UNKNOWN],
   ['written down and not told', 'settle-write:after-commit', 1, { ok: true }],
 ];
 

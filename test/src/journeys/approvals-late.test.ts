@@ -128,8 +128,10 @@ describe('journey: approvals that wait', function () {
     expect((await bailing(hub.url, 'outbox', 'resend', String(dead.id))).out).to.include('was sent');
     expect((await admin(hub.url, 'POST', `/delivery-dlq/${String(dead.id)}/resend`)).body).to.include({
       ok: true,
-      note: 'it is not a dead letter any more',
+      note: 'it is not a dead letter: it was sent',
     });
+    const again = await bailing(hub.url, 'outbox', 'resend', String(dead.id));
+    expect([again.code, again.out.includes('was not sent now')]).to.deep.equal([1, true]);
     const asked = world.service.approvals.all()[0]!;
     expect(asked.deliveries).to.equal(1);
     await world.service.approvals.decide(asked.approval_id, 'u-cleo', 'approved');

@@ -121,6 +121,11 @@ for (const fixture of await databases()) {
         expect(shown.fix).to.match(/\w/);
         expect((await eventsOf(world.url, shown.job_id)).map(({ event }) => event)).to.include('tool_blocked');
       }
+      for (const on_behalf_of of ['a\nb', ' u-ada']) {
+        const odd = await post({ ...REFUND, on_behalf_of });
+        expect([odd.status, odd.body.code, odd.body.at]).to.deep.equal([400, 'BAILING_REQUEST_MALFORMED', 'on_behalf_of']);
+        expect(JSON.stringify(odd.body)).to.not.match(/trigger/);
+      }
       const unknown = await post({ tool: 'no_such_tool' });
       expect([unknown.status, unknown.body.at]).to.deep.equal([400, 'tool']);
       expect(unknown.body.error).to.contain('refund_create');
@@ -171,7 +176,47 @@ for (const fixture of await databases()) {
       expect(lost.request?.signature_material).to.match(/^\d+\.POST\./);
       const before = arrivals();
       react = 'answer';
-      expect(await debug({ ...REFUND, job_id: ID.replace(/1$/, '2') })).to.include({ ok: false, repeated: true });
+      const { code, fix } = lost;
+      expect(code).to.equal('BAILING_CALL_UNKNOWN');
+      const asked = { ...REFUND, job_id: ID.replace(/1$/, '2') };
+      expect(await debug(asked)).to.include({ ok: false, repeated: true, code, fix });
+      // An end without what was seen on the way, as that of a hub that died in the middle.
+      const kept = `result = '{"governance_state":"reconciliation_required"}'`;
+      await world.database.query(`UPDATE bz_job_texts SET ${kept} WHERE job_id = '${asked.job_id}'`);
+      const blind = await debug(asked);
+      expect(blind).to.include({ ok: false, repeated: true, code, fix });
+      expect(blind.reason).to.match(/^It is not known/);
+      expect(arrivals()).to.equal(before);
+    });
+
+    it('says who settled it where somebody did, and not that the business answered', async () => {
+      const settle = async (id: string, verdict: string) => {
+        const row = (
+          (await ask(world.url, 'GET', '/admin/api/unresolved', undefined, SERVER_TOKEN)).body.items as { id: number; job_id: string }[]
+        ).find((one) => one.job_id === id);
+        // Long enough ago that nothing sent then can arrive any more.
+        await world.database.query(`UPDATE bz_tool_executions SET send_by = 1, attempted_at = 1 WHERE job_id = '${id}'`);
+        const word = { verdict, evidence: 'seen in the books', by: 'ada' };
+        const answer = await ask(world.url, 'POST', `/admin/api/unresolved/${String(row?.id)}/settle`, word, SERVER_TOKEN);
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      };
+      const [applied, not] = [ID.replace(/1$/, '3'), ID.replace(/1$/, '4')];
+      react = 'cut';
+      for (const job_id of [applied, not]) expect(await debug({ ...REFUND, job_id })).to.include({ code: 'BAILING_CALL_UNKNOWN' });
+      react = 'answer';
+      const before = arrivals();
+      await settle(applied, 'applied');
+      const said = await debug({ ...REFUND, job_id: applied });
+      expect(said).to.include({ ok: true, repeated: true, reason: 'Settled as applied by ada: seen in the books' });
+      expect(said).to.not.have.property('response');
+      const { body } = await ask(world.url, 'GET', `/jobs/${applied}`, undefined, SERVER_TOKEN);
+      expect((body.result as { text: string }).text).to.equal('Settled as applied by ada: seen in the books');
+      await settle(not, 'not_applied');
+      expect(await debug({ ...REFUND, job_id: not })).to.include({
+        ok: false,
+        code: 'BAILING_DEBUG_NOT_SENT',
+        reason: 'Not sent: an operator settled it as not applied.',
+      });
       expect(arrivals()).to.equal(before);
     });
 
@@ -188,7 +233,12 @@ for (const fixture of await databases()) {
       const recorded = await late(write);
       expect(recorded, JSON.stringify(recorded)).to.include({ ok: true, repeated: true });
       expect(recorded.response?.status).to.equal(200);
-      expect(await late(read)).to.include({ ok: false, code: 'BAILING_CALL_NOT_SENT' });
+      expect(await late(read)).to.include({
+        ok: false,
+        code: 'BAILING_DEBUG_NOT_SENT',
+        reason: 'The hub was too busy to begin with this debug call in time, so it was not sent.',
+        fix: 'Try again under another job_id, or without one.',
+      });
       expect(arrivals()).to.equal(before + 2);
     });
 
@@ -245,7 +295,10 @@ for (const fixture of await databases()) {
 
     it('is not done while the hub is paused, and not for whoever may not change tools', async () => {
       await ask(world.url, 'POST', '/admin/pause', {}, SERVER_TOKEN);
-      expect((await post(REFUND)).body).to.include({ code: 'BAILING_HUB_PAUSED' });
+      expect((await post(REFUND)).body).to.include({
+        code: 'BAILING_HUB_PAUSED',
+        fix: 'Resume the hub, then send the same request again.',
+      });
       await ask(world.url, 'POST', '/admin/resume', {}, SERVER_TOKEN);
       expect((await post(REFUND, AT, null)).status).to.equal(401);
     });
@@ -259,6 +312,14 @@ for (const fixture of await databases()) {
       const blocked = await bailing(world.url, 'invoke', 'shop', 'refund_create', ...risky);
       expect(blocked.code).to.equal(1);
       expect(blocked.out).to.contain('--allow-risky');
+      for (const [args, says] of [
+        [['invoke', 'nope', 'order_read'], 'There is no tool provider "nope". Check'],
+        [['approvals', 'approve', '99'], 'There is no approval 99. Check'],
+        [['outbox', 'resolve', '2'], 'There is no letter 2. Check'],
+      ] as const) {
+        const none = await bailing(world.url, ...args);
+        expect([none.code, none.out.includes(says)], none.out).to.deep.equal([1, true]);
+      }
     });
   });
 }

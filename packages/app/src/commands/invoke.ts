@@ -22,6 +22,7 @@ export async function invoke(provider: string, tool: string, options: InvokeOpti
   })) as DebugInvokeView;
   if (json === true) print(JSON.stringify(answer, null, 2));
   else printAnswer(answer);
+  if (json !== true && answer.ok && answer.reason !== undefined) print(plain(answer.reason));
   if (!answer.ok) throw new CommandFailure(said(answer));
 }
 

@@ -1,5 +1,5 @@
 import { connect, type ConnectionOptions } from '../hub-connection.js';
-import { bold, plain, print } from '../out.js';
+import { bold, CommandFailure, plain, print } from '../out.js';
 
 interface DeadLetter {
   readonly id: number;
@@ -29,7 +29,8 @@ export async function listOutbox(options: ConnectionOptions & { readonly all?: b
 
 export async function resendLetter(id: string, options: ConnectionOptions): Promise<void> {
   const answer = (await connect(options).request('POST', `/admin/api/delivery-dlq/${encodeURIComponent(id)}/resend`)) as { note?: string };
-  print(answer.note === undefined ? `Letter ${id} was sent.` : `Letter ${id}: ${answer.note}.`);
+  if (answer.note !== undefined) throw new CommandFailure(`Letter ${id} was not sent now: ${answer.note}.`);
+  print(`Letter ${id} was sent.`);
 }
 
 export async function resolveLetter(id: string, options: ConnectionOptions): Promise<void> {

@@ -9,7 +9,7 @@ import { argumentsFence, readArguments } from './fences/arguments.js';
 import { policiesOf, type Joined } from './gates.js';
 import { Refusal } from './refusal.js';
 import { asRefusal, refuse, type Trail } from './refuse.js';
-import type { CallResult } from './result.js';
+import { isSettled, type CallResult } from './result.js';
 import type { Proposal, Seat } from './seat.js';
 import { deniedBy, freeze, govern, judgeBoth, keyOf, knownBefore, prepare, recordedBefore, spendsOf, subjectFence } from './steps.js';
 
@@ -18,8 +18,8 @@ export interface DebugProposal extends Proposal {
   readonly provider: string;
   /** Answers the holds that the tool's own declaration makes; those of other gates stay. */
   readonly allowRisky: boolean;
-  /** Nobody waits for it any more: the journal may answer, nothing is sent. */
-  readonly late: boolean;
+  /** Why it may not begin any more, where that is so: the journal may answer, nothing is sent. */
+  readonly late?: 'busy' | 'gone';
 }
 
 /** What left, for the one who watches. `text` follows the log policy of the provider (WIRE §15.2). */
@@ -66,7 +66,7 @@ export async function callDebug(seat: Seat, proposal: DebugProposal, given: Call
       const recorded = await known(seat, governed, key, deps);
       if (recorded) return watched.ended(recorded);
     }
-    if (proposal.late) throw new Refusal('BAILING_CALL_NOT_SENT', 'debug_call_late', LATE);
+    if (proposal.late) throw new Refusal('BAILING_DEBUG_NOT_SENT', 'debug_call_late', LATE[proposal.late]);
     if (joined.verdict.is === 'deny') throw deniedBy(joined);
     const unanswered = unansweredBy(joined, proposal.allowRisky);
     if (unanswered.length > 0) throw (watched.blocked = blockedBy(joined, unanswered, proposal)).refusal;
@@ -80,7 +80,11 @@ export async function callDebug(seat: Seat, proposal: DebugProposal, given: Call
   }
 }
 
-const LATE = 'Nobody waits for this debug call any more, so it was not sent.';
+/** Whoever asked is gone by the time it could begin. */
+const LATE = {
+  busy: 'The hub was too busy to begin with this debug call in time, so it was not sent.',
+  gone: 'The hub that was asked for this debug call went away before it was sent, so it was not sent.',
+} as const;
 
 /** A call up to its bytes, as every exit makes them; nothing is judged, counted or sent. @throws Refusal, BailingError */
 export function framed(
@@ -166,7 +170,8 @@ class Watched {
   ended(result: CallResult): Debugged {
     const { digest, signedAt, key, blocked } = this;
     // Answered, and nothing was sent: the journal knew it.
-    const response = this.response ?? (result.code === undefined ? this.shown(result.status, result.text, 0) : undefined);
+    const response =
+      this.response ?? (result.code === undefined && !isSettled(result) ? this.shown(result.status, result.text, 0) : undefined);
     return {
       result,
       ...(blocked && { blocked: { reason: blocked.reason, holds: blocked.holds } }),

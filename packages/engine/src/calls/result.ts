@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@bailing/plugin-api';
+import type { ErrorCode, Recorded } from '@bailing/plugin-api';
 import type { Key, Open, UnresolvedState } from '../ports/index.js';
 
 /** WIRE §3.4: what is known of an unresolved write. */
@@ -48,4 +48,16 @@ export function executionOf(row: Open): ToolExecution {
 export function reconcile(what: ToolExecution, sent: boolean, code: ErrorCode = 'BAILING_CALL_UNKNOWN'): CallResult {
   const text = `${what.tool}: ${RECONCILE} (state ${what.state}, reason ${what.reason}, idempotency key ${what.idempotency_key})`;
   return { ok: false, text, status: 0, code, sent, governance: { state: 'reconciliation_required', execution: what } };
+}
+
+const SETTLED = 'Settled as applied by ';
+
+/** What a write that was settled as applied is answered with from then on. */
+export function settledAnswer(by: string, evidence: string): Recorded {
+  return { ok: true, status: 200, text: `${SETTLED}${by}: ${evidence}` };
+}
+
+/** Whether an answer of the journal is a person's or the probe's word and not the business's. */
+export function isSettled({ sent, code, status, text }: CallResult): boolean {
+  return !sent && code === undefined && status === 200 && text.startsWith(SETTLED);
 }

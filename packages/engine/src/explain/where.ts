@@ -66,6 +66,7 @@ const PLACES: Readonly<Record<string, (refused: RefusedCall) => Place>> = {
   BAILING_TOOL_DISABLED_FOR_JOB: (one) => ({ fence: 'two failures', setting: `the answers of ${one.provider ?? 'the business'}` }),
   BAILING_APPROVAL_PENDING: (one) => ({ fence: 'confirmation', setting: `routes[${one.route}].tools.approval` }),
   BAILING_DEBUG_BLOCKED: () => ({ fence: 'confirmation', setting: 'allow_risky of the debug call' }),
+  BAILING_DEBUG_NOT_SENT: () => ({ fence: 'time', setting: 'what else the hub has to do' }),
   BAILING_APPROVAL_DENIED: (one) => ({ fence: 'confirmation', setting: `routes[${one.route}].tools.approval` }),
   BAILING_APPROVAL_EXPIRED: (one) => ({ fence: 'confirmation', setting: `routes[${one.route}].tools.approval.expires_after_ms` }),
   BAILING_APPROVAL_VOID: (one) => ({ fence: 'confirmation', setting: document(one, 'x-agent-capability') }),

@@ -16,7 +16,11 @@ const WORDS: readonly (readonly [string, ErrorCode])[] = [
 ];
 
 /** Targets that the hub works on itself, and what it is where an error says no more. */
-const OWN: Readonly<Record<string, ErrorCode>> = { llm: 'BAILING_MODEL_FAILED', 'channel-send': 'BAILING_DELIVERY_FAILED' };
+const OWN: Readonly<Record<string, ErrorCode>> = {
+  llm: 'BAILING_MODEL_FAILED',
+  'channel-send': 'BAILING_DELIVERY_FAILED',
+  'debug-invoke': 'BAILING_DEBUG_NOT_SENT',
+};
 
 /**
  * The catalogue's code of a job's error, and what to do. The text itself is for people and partly the contract's. What an executor reports is its

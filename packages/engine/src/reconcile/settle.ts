@@ -1,6 +1,7 @@
 import type { Clock } from '@bailing/plugin-api';
 import { HEAD_START_MS } from '../approvals/index.js';
 import { line } from '../audit/index.js';
+import { settledAnswer } from '../calls/result.js';
 import { DEBUG_INVOKE } from '../jobs/debug/words.js';
 import { CHANNEL_SEND } from '../jobs/messages/words.js';
 import type { JobStore, Line, ReconcileStore, Settings, Settled, Unresolved, Wakeups } from '../ports/index.js';
@@ -40,7 +41,7 @@ export async function settleUnknown(row: Unresolved, word: SettleWord, deps: Set
   const unsent = word.verdict === 'not_applied' && (job?.target === CHANNEL_SEND || job?.target === DEBUG_INVOKE);
   const settled = await deps.reconcile.settle({
     ...{ id: row.id, attempt: row.attempt, job: row.key.job, verdict: word.verdict, by: word.by, evidence: word.evidence },
-    answer: { ok: true, status: 200, text: `Settled as applied by ${word.by}: ${word.evidence}` },
+    answer: settledAnswer(word.by, word.evidence),
     ...(unsent ? { rerun: false, endsWith: NOT_SENT } : { rerun: word.rerun }),
     line: noted,
     rerunLine: line('rerun', of, now, { by: word.by, via: `settlement_${String(row.id)}` }),

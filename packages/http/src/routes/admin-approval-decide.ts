@@ -1,5 +1,5 @@
 import { BailingError } from '@bailing/plugin-api';
-import { admin, deskOf, idParam, json, type Reply, type Route, type RouteRequest } from '../route.js';
+import { admin, deskOf, idParam, json, noSuch, type Reply, type Route, type RouteRequest } from '../route.js';
 import type { HubApi } from '../hub-api.js';
 import { refusal } from '../problem.js';
 import { decisionReply } from './approval-decision.js';
@@ -25,7 +25,7 @@ async function decideAt(request: RouteRequest, hub: HubApi, verdict: 'approved' 
   const by = admin(request);
   const { approver, comment } = wordsOf(json(request), by.name);
   const approval = await desk.approval(idParam(request, 'id'));
-  if (!approval) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  if (!approval) throw noSuch('approval', request.params['id']);
   // Whoever looks at a question that is not open is told so at once; 409 is for those who raced.
   if (approval.status !== 'pending')
     return { ...refusal('BAILING_APPROVAL_CONFLICT', { status: approval.status, decision_id: approval.decisionId }), status: 400 };

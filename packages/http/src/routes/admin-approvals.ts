@@ -1,6 +1,6 @@
 import type { ApprovalStatus } from '@bailing/engine/ports';
 import { BailingError } from '@bailing/plugin-api';
-import { deskOf, idParam, queryInt, type Route } from '../route.js';
+import { deskOf, idParam, noSuch, queryInt, type Route } from '../route.js';
 import { deskApprovalView } from '../views/desk.js';
 
 const STATUSES: readonly string[] = ['pending', 'approved', 'denied', 'expired', 'void'];
@@ -28,7 +28,7 @@ export const adminApproval: Route = {
   access: ['admin'],
   async handle(request, hub) {
     const approval = await deskOf(hub).approval(idParam(request, 'id'));
-    if (!approval) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+    if (!approval) throw noSuch('approval', request.params['id']);
     return { status: 200, body: deskApprovalView(approval) };
   },
 };

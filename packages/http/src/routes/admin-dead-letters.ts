@@ -1,7 +1,7 @@
 import type { LetterCursor } from '@bailing/engine/ports';
 import { BailingError } from '@bailing/plugin-api';
 import { malformed } from '../members.js';
-import { admin, deskOf, idParam, queryInt, type Reply, type Route, type RouteRequest } from '../route.js';
+import { admin, deskOf, idParam, noSuch, queryInt, type Reply, type Route, type RouteRequest } from '../route.js';
 import type { HubApi } from '../hub-api.js';
 import { deadLetterView } from '../views/desk.js';
 
@@ -37,7 +37,7 @@ export const adminResend: Route = {
   async handle(request, hub) {
     const id = await known(request, hub);
     const sent = await deskOf(hub).resend(id, admin(request));
-    if (sent === null) return { status: 200, body: { ok: true, note: 'it is not a dead letter any more' } };
+    if (sent === null) return { status: 200, body: { ok: true, note: await notDead(id, hub) } };
     return sent.ok ? { status: 200, body: { ok: true } } : failed(sent.error ?? '');
   },
 };
@@ -48,15 +48,25 @@ export const adminResolve: Route = {
   path: '/admin/api/delivery-dlq/:id/resolve',
   access: ['admin'],
   async handle(request, hub) {
-    const resolved = await deskOf(hub).resolve(await known(request, hub), admin(request));
-    return { status: 200, body: { ok: true, ...(resolved === 'not-dead' && { note: 'it is not a dead letter any more' }) } };
+    const id = await known(request, hub);
+    const resolved = await deskOf(hub).resolve(id, admin(request));
+    return { status: 200, body: { ok: true, ...(resolved === 'not-dead' && { note: await notDead(id, hub) }) } };
   },
 };
 
 async function known(request: RouteRequest, hub: HubApi): Promise<number> {
   const id = idParam(request, 'id');
-  if (!(await deskOf(hub).deadLetter(id))) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  if (!(await deskOf(hub).deadLetter(id))) throw noSuch('letter', request.params['id']);
   return id;
+}
+
+/** What a letter is that nobody has to see to. */
+async function notDead(id: number, hub: HubApi): Promise<string> {
+  const state = (await deskOf(hub).deadLetter(id))?.state;
+  if (state === 'sent') return 'it is not a dead letter: it was sent';
+  return state === 'resolved'
+    ? 'it is not a dead letter any more: it was put aside'
+    : 'it is not a dead letter: the hub is still trying to send it';
 }
 
 function failed(error: string): Reply {

@@ -1,7 +1,6 @@
 import type { JobRow } from '@bailing/engine/ports';
-import { BailingError } from '@bailing/plugin-api';
 import type { HubApi } from '../hub-api.js';
-import { admin, jobId, type Route, type RouteRequest } from '../route.js';
+import { admin, jobId, noSuch, type Route, type RouteRequest } from '../route.js';
 import { jobView } from '../views/job.js';
 
 /** `GET /admin/api/runs/{job}` (WIRE §15.3): the job with the input as it came. */
@@ -18,6 +17,6 @@ export const adminRun: Route = {
 /** The job a run endpoint names. @throws BAILING_REQUEST_NOT_FOUND */
 export async function runOf(request: RouteRequest, hub: HubApi): Promise<JobRow> {
   const row = await hub.job(admin(request), jobId(request, 'job'));
-  if (!row) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  if (!row) throw noSuch('job', request.params['job']);
   return row;
 }

@@ -69,10 +69,18 @@ function debugRequestOf(body: unknown): DebugInvokeRequest {
   return {
     tool: requiredText(members, 'tool', 191),
     args: debugArgs(members),
-    on_behalf_of: optionalText(members, 'on_behalf_of', 191) ?? '',
+    on_behalf_of: debugSubject(members),
     ...(jobId !== undefined && { job_id: jobId }),
     allow_risky: flag(members, 'allow_risky'),
   };
+}
+
+/** Who the operator says acts; it is sent in a header. @throws BAILING_REQUEST_MALFORMED */
+function debugSubject(members: Members): string {
+  const subject = optionalText(members, 'on_behalf_of', 191) ?? '';
+  // eslint-disable-next-line no-control-regex -- control characters are exactly what must not pass
+  if (!/[\u0000-\u001f\u007f]/.test(subject) && subject.trim() === subject && subject.isWellFormed()) return subject;
+  throw malformed('on_behalf_of', 'on_behalf_of must be one line without control characters and without blanks around it.');
 }
 
 /** JSON text, or the object itself; what it holds is checked like any other proposal's. @throws BAILING_REQUEST_MALFORMED */

@@ -1,7 +1,7 @@
 import type { SettleOutcome, SettleWord } from '@bailing/engine';
 import { BailingError } from '@bailing/plugin-api';
 import { refusal } from '../problem.js';
-import { admin, deskOf, idParam, json, queryInt, type Reply, type Route } from '../route.js';
+import { admin, deskOf, idParam, json, noSuch, queryInt, type Reply, type Route } from '../route.js';
 import { iso } from '../views/time.js';
 import { unresolvedView } from '../views/desk.js';
 
@@ -31,7 +31,7 @@ export const adminSettle: Route = {
     const desk = deskOf(hub);
     const { attempt, ...word } = readWord(json(request), admin(request).name);
     const row = await desk.unresolvedRow(idParam(request, 'id'));
-    if (!row) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+    if (!row) throw noSuch('unresolved call', request.params['id']);
     if (attempt !== undefined && attempt !== row.attempt)
       throw new BailingError('BAILING_SETTLE_CONFLICT', { at: 'attempt', detail: `The call is at attempt ${String(row.attempt)} now.` });
     return settleReply(row.id, word, await desk.settle(row, word));

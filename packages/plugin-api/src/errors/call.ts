@@ -107,6 +107,13 @@ export const callErrors = entries({
     says: 'This call is high-risk or needs confirmation, so a debug call of it was not sent.',
     fix: 'Where the business may really carry it out, ask again with allow_risky (bailing invoke --allow-risky); else call it in a job, where it is held for approval.',
   },
+  BAILING_DEBUG_NOT_SENT: {
+    status: 503,
+    blame: 'hub',
+    retry: 'never',
+    says: 'This debug call was not sent, and under this job_id it never will be.',
+    fix: 'Try again under another job_id, or without one.',
+  },
   BAILING_CALL_UNKNOWN: {
     status: 200,
     blame: 'hub',

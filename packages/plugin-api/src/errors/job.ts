@@ -107,7 +107,7 @@ export const jobErrors = entries({
     blame: 'operator',
     retry: 'same-key',
     says: 'The hub is paused.',
-    fix: 'Resume the hub, then send the same request_id again.',
+    fix: 'Resume the hub, then send the same request again.',
   },
   BAILING_HUB_STOPPING: {
     status: 503,

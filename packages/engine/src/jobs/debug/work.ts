@@ -30,9 +30,9 @@ async function workOn(taken: Taken, signal: AbortSignal, deps: WorkerDeps): Prom
   if (!mine && !recovered && age < LEFT_FOR_MS) return leaveToItsHub(taken, kept, now, deps);
   await deps.jobs.note([line('started', { job: job.id, requestId: job.requestId }, now, { target: job.target })]);
   // Whoever asked waits at the process that was asked; where that is gone, nobody does.
-  const late = recovered || !mine || age > DEBUG_BEGINS_WITHIN_MS;
+  const late = recovered || !mine ? 'gone' : age > DEBUG_BEGINS_WITHIN_MS ? 'busy' : undefined;
   const { args, ...ask } = kept.debug;
-  const done = await callDebug(debugSeat(job, by, kept.debug, signal), { ...ask, arguments: args, late }, deps.calls);
+  const done = await callDebug(debugSeat(job, by, kept.debug, signal), { ...ask, arguments: args, ...(late && { late }) }, deps.calls);
   // Another worker goes on with it.
   if (done.result.code === 'BAILING_LEASE_LOST') return;
   await finishJob(by, job, endOf(job, done, deps.clock.now()), deps);
@@ -78,7 +78,7 @@ export interface DebugOutcome extends Omit<Debugged, 'result'> {
 function endOf(job: JobRow, { result, ...more }: Debugged, now: number): End {
   const { ok, status, sent, code, governance } = result;
   // What a business said follows its log policy; the hub's own words do not need one.
-  const says = more.response || code === undefined ? '' : result.text;
+  const says = more.response ? '' : result.text;
   const debug: DebugOutcome = { ok, status, sent, says, ...(code !== undefined && { code }), ...more };
   if (governance?.state === 'reconciliation_required') {
     const end = reconciliation(job, governance.execution, now, { preflight: false });
