@@ -132,7 +132,10 @@ export function noSuch(noun: string, id: string | undefined): BailingError {
 /** A path parameter that must be a counting id. @throws BAILING_REQUEST_NOT_FOUND */
 export function idParam(request: RouteRequest, name: string): number {
   const text = request.params[name] ?? '';
-  if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  if (!/^[1-9][0-9]{0,14}$/.test(text))
+    throw new BailingError('BAILING_REQUEST_NOT_FOUND', {
+      detail: `${JSON.stringify(text.slice(0, 64))} is no id: ids are whole numbers.`,
+    });
   return Number(text);
 }
 
@@ -146,7 +149,8 @@ const JOB_ID = /^[0-9a-f-]{36}$/;
 /** A path parameter that must be a job id. @throws BAILING_REQUEST_NOT_FOUND */
 export function jobId(request: RouteRequest, name: string): string {
   const id = request.params[name] ?? '';
-  if (!JOB_ID.test(id)) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  if (!JOB_ID.test(id))
+    throw new BailingError('BAILING_REQUEST_NOT_FOUND', { detail: `${JSON.stringify(id.slice(0, 64))} is no id of a job.` });
   return id;
 }
 

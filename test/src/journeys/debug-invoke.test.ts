@@ -316,6 +316,8 @@ for (const fixture of await databases()) {
         [['invoke', 'nope', 'order_read'], 'There is no tool provider "nope". Check'],
         [['approvals', 'approve', '99'], 'There is no approval 99. Check'],
         [['outbox', 'resolve', '2'], 'There is no letter 2. Check'],
+        [['approvals', 'approve', 'x'], '"x" is no id: ids are whole numbers. Check'],
+        [['bundle', ID.replace(/1$/, 'f')], `There is no job ${ID.replace(/1$/, 'f')}. Check`],
       ] as const) {
         const none = await bailing(world.url, ...args);
         expect([none.code, none.out.includes(says)], none.out).to.deep.equal([1, true]);

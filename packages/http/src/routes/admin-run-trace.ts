@@ -1,5 +1,4 @@
-import { BailingError } from '@bailing/plugin-api';
-import { admin, jobId, queryInt, type Route } from '../route.js';
+import { admin, jobId, noSuch, queryInt, type Route } from '../route.js';
 import { traceAnswer } from '../views/trace.js';
 
 /** `GET /admin/api/runs/{job}/trace` (WIRE §15.3). Where there are more events than one answer holds, `after_seq` goes on. */
@@ -11,7 +10,7 @@ export const adminRunTrace: Route = {
     admin(request);
     const after = queryInt(request, 'after_seq', { min: 0, max: 9_999_999_999, default: 0 });
     const evidence = await hub.evidence(jobId(request, 'job'), after);
-    if (!evidence) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+    if (!evidence) throw noSuch('job', request.params['job']);
     return { status: 200, body: traceAnswer(evidence, { by: 'job_id', job_id: evidence.job.id }) };
   },
 };

@@ -1,8 +1,7 @@
 import type { Thread } from '@bailing/engine/ports';
-import { BailingError } from '@bailing/plugin-api';
 import { jobCursor, jobPage } from '../job-cursor.js';
 import { malformed, membersOf, optionalText } from '../members.js';
-import { admin, idParam, json, operateOf, queryInt, type Route } from '../route.js';
+import { admin, idParam, noSuch, json, operateOf, queryInt, type Route } from '../route.js';
 import { jobHead } from '../views/job.js';
 import { iso } from '../views/time.js';
 
@@ -109,7 +108,7 @@ export const adminThread: Route = {
     const id = idParam(request, 'id');
     const limit = queryInt(request, 'limit', { min: 1, max: 200, default: 50 });
     const [thread] = await operateOf(hub).threads(id + 1, 1);
-    if (thread?.id !== id) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+    if (thread?.id !== id) throw noSuch('thread', String(id));
     const { jobs, next } = jobPage(await hub.findRuns({ threadId: id }, limit + 1, jobCursor(request)), limit);
     return { status: 200, body: { thread: threadView(thread), jobs: jobs.map(jobHead), ...(next !== undefined && { next_cursor: next }) } };
   },

@@ -94,6 +94,10 @@ async function get(kind: ObjectKind, name: string, deps: ObjectsDeskDeps, whole 
   return { view: observed ? await observed.show(name, view, whole) : view, etag: one.kept ? tagOf(one.kept) : FILE_TAG };
 }
 
+function noSuch(member: string, name: string): BailingError {
+  return new BailingError('BAILING_REQUEST_NOT_FOUND', { detail: `There is no ${JSON.stringify(name.slice(0, 64))} in ${member}.` });
+}
+
 interface Found {
   readonly value: Doc;
   /** Absent for objects of the file. */
@@ -102,7 +106,7 @@ interface Found {
 
 function found({ member, key }: ObjectKind, name: string, live: LiveConfig): Found {
   const value = listOf(live.config, member).find((one) => one[key] === name);
-  if (!value) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+  if (!value) throw noSuch(member, name);
   const kept = live.state.kept.get(`${member}/${name}`);
   return { value, ...(kept && !live.owns(member, name) && { kept }) };
 }
@@ -195,7 +199,7 @@ async function remove(kind: ObjectKind, name: string, expects: Expectation, caus
   await live.change(cause.by.name, (known): Draft<void> => {
     refuseFileOwned(kind, name, live);
     const before = known.kept.get(`${kind.member}/${name}`);
-    if (!before) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+    if (!before) throw noSuch(kind.member, name);
     refuseUnexpected(before, expects);
     return {
       writes: [{ member: kind.member, name, value: null }],
