@@ -34,12 +34,11 @@ for (const fixture of await databases()) {
   describe(`An operator tries one tool, on ${fixture.name}`, function () {
     this.timeout(30_000);
     let world: ShopWorld;
-    let react: 'answer' | 'cut' | 'long' | 'echo' = 'answer';
+    let react: 'answer' | 'long' | 'echo' = 'answer';
     before(async () => {
       world = await ShopWorld.open(fixture, {
         shop: { providerRate: 0 },
         react: ({ headers }) => {
-          if (react === 'cut') return { is: 'cut' };
           if (react === 'echo') return { is: 'answer', status: 200, body: JSON.stringify(headers) };
           return { is: 'answer', status: 200, ...(react === 'long' && { body: 'é'.repeat(50_000), type: 'text/plain' }) };
         },
@@ -169,79 +168,6 @@ for (const fixture of await databases()) {
       expect(arrivals()).to.equal(before + 1);
     });
 
-    it('tells an outcome nobody knows as one, and does not send again', async () => {
-      react = 'cut';
-      const lost = await debug({ ...REFUND, job_id: ID.replace(/1$/, '2') });
-      expect(lost).to.include({ ok: false, governance_state: 'reconciliation_required' });
-      expect(lost.request?.signature_material).to.match(/^\d+\.POST\./);
-      const before = arrivals();
-      react = 'answer';
-      const { code, fix } = lost;
-      expect(code).to.equal('BAILING_CALL_UNKNOWN');
-      const asked = { ...REFUND, job_id: ID.replace(/1$/, '2') };
-      expect(await debug(asked)).to.include({ ok: false, repeated: true, code, fix });
-      // An end without what was seen on the way, as that of a hub that died in the middle.
-      const kept = `result = '{"governance_state":"reconciliation_required"}'`;
-      await world.database.query(`UPDATE bz_job_texts SET ${kept} WHERE job_id = '${asked.job_id}'`);
-      const blind = await debug(asked);
-      expect(blind).to.include({ ok: false, repeated: true, code, fix });
-      expect(blind.reason).to.match(/^It is not known/);
-      expect(arrivals()).to.equal(before);
-    });
-
-    it('says who settled it where somebody did, and not that the business answered', async () => {
-      const settle = async (id: string, verdict: string) => {
-        const row = (
-          (await ask(world.url, 'GET', '/admin/api/unresolved', undefined, SERVER_TOKEN)).body.items as { id: number; job_id: string }[]
-        ).find((one) => one.job_id === id);
-        // Long enough ago that nothing sent then can arrive any more.
-        await world.database.query(`UPDATE bz_tool_executions SET send_by = 1, attempted_at = 1 WHERE job_id = '${id}'`);
-        const word = { verdict, evidence: 'seen in the books', by: 'ada' };
-        const answer = await ask(world.url, 'POST', `/admin/api/unresolved/${String(row?.id)}/settle`, word, SERVER_TOKEN);
-        expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-      };
-      const [applied, not] = [ID.replace(/1$/, '3'), ID.replace(/1$/, '4')];
-      react = 'cut';
-      for (const job_id of [applied, not]) expect(await debug({ ...REFUND, job_id })).to.include({ code: 'BAILING_CALL_UNKNOWN' });
-      react = 'answer';
-      const before = arrivals();
-      await settle(applied, 'applied');
-      const said = await debug({ ...REFUND, job_id: applied });
-      expect(said).to.include({ ok: true, repeated: true, reason: 'Settled as applied by ada: seen in the books' });
-      expect(said).to.not.have.property('response');
-      const { body } = await ask(world.url, 'GET', `/jobs/${applied}`, undefined, SERVER_TOKEN);
-      expect((body.result as { text: string }).text).to.equal('Settled as applied by ada: seen in the books');
-      await settle(not, 'not_applied');
-      expect(await debug({ ...REFUND, job_id: not })).to.include({
-        ok: false,
-        code: 'BAILING_DEBUG_NOT_SENT',
-        reason: 'Not sent: an operator settled it as not applied.',
-      });
-      expect(arrivals()).to.equal(before);
-    });
-
-    it('is never sent late: a call that nobody waits for ends unsent, and what was recorded is told', async () => {
-      const write = { ...REFUND, args: { order_no: 'A-1001', amount: 7 } };
-      const read = { tool: 'order_read', args: { order_no: 'A-1001' } };
-      const late = async (body: object): Promise<Shown> => {
-        const { job_id } = await debug(body);
-        await world.database.query(`UPDATE bz_jobs SET created_at = created_at - 60000 WHERE id = '${job_id}'`);
-        await world.database.query(`UPDATE bz_jobs SET status = 'queued' WHERE id = '${job_id}'`);
-        return debug({ ...body, job_id });
-      };
-      const before = arrivals();
-      const recorded = await late(write);
-      expect(recorded, JSON.stringify(recorded)).to.include({ ok: true, repeated: true });
-      expect(recorded.response?.status).to.equal(200);
-      expect(await late(read)).to.include({
-        ok: false,
-        code: 'BAILING_DEBUG_NOT_SENT',
-        reason: 'The hub was too busy to begin with this debug call in time, so it was not sent.',
-        fix: 'Try again under another job_id, or without one.',
-      });
-      expect(arrivals()).to.equal(before + 2);
-    });
-
     it('shows no signature that could be used again, also where the business echoes what it was sent', async () => {
       react = 'echo';
       const shown = await debug({ ...REFUND, args: { order_no: 'A-1001', amount: 9 } });
@@ -254,17 +180,6 @@ for (const fixture of await databases()) {
       );
       const everything = JSON.stringify([shown, stored], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
       expect(everything).to.not.contain(signature);
-    });
-
-    it('does not run again: what was done stays told, also when the journal has forgotten it', async () => {
-      const { job_id } = await debug({ ...REFUND, args: { order_no: 'A-1001', amount: 8 } });
-      await world.database.query(`DELETE FROM bz_tool_executions WHERE job_id = '${job_id}'`);
-      const before = arrivals();
-      const again = await ask(world.url, 'POST', `/admin/api/runs/${job_id}/rerun`, {}, SERVER_TOKEN);
-      expect([again.status, again.body.code]).to.deep.equal([409, 'BAILING_JOB_RUNS_ONCE']);
-      expect(again.body.fix).to.match(/job_id/);
-      expect(await debug({ ...REFUND, args: { order_no: 'A-1001', amount: 8 }, job_id })).to.include({ ok: true, repeated: true });
-      expect(arrivals()).to.equal(before);
     });
 
     it('shows no more of an answer than 64 KiB, cut at a character', async () => {
@@ -312,16 +227,19 @@ for (const fixture of await databases()) {
       const blocked = await bailing(world.url, 'invoke', 'shop', 'refund_create', ...risky);
       expect(blocked.code).to.equal(1);
       expect(blocked.out).to.contain('--allow-risky');
-      for (const [args, says] of [
-        [['invoke', 'nope', 'order_read'], 'There is no tool provider "nope". Check'],
-        [['approvals', 'approve', '99'], 'There is no approval 99. Check'],
-        [['outbox', 'resolve', '2'], 'There is no letter 2. Check'],
-        [['approvals', 'approve', 'x'], '"x" is no id: ids are whole numbers. Check'],
-        [['bundle', ID.replace(/1$/, 'f')], `There is no job ${ID.replace(/1$/, 'f')}. Check`],
-      ] as const) {
-        const none = await bailing(world.url, ...args);
-        expect([none.code, none.out.includes(says)], none.out).to.deep.equal([1, true]);
-      }
+      const none = await bailing(world.url, 'approvals', 'approve', '99');
+      expect([none.code, none.out.includes('404: There is no approval 99. Check')], none.out).to.deep.equal([1, true]);
+      const job = ID.replace(/1$/, 'f');
+      for (const [method, at, detail] of [
+        ['POST', AT.replace('shop', 'nope'), 'There is no tool provider "nope".'],
+        ['POST', '/admin/api/delivery-dlq/2/resolve', 'There is no letter 2.'],
+        ['POST', '/admin/api/tool-approvals/x/approve', '"x" is no id: ids are whole numbers.'],
+        ['GET', `/admin/api/runs/${job}/bundle`, `There is no job ${job}.`],
+      ] as const)
+        expect((await ask(world.url, method, at, method === 'POST' ? REFUND : undefined, SERVER_TOKEN)).body).to.include({
+          error: 'not found',
+          detail,
+        });
     });
   });
 }
