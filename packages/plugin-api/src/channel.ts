@@ -39,6 +39,8 @@ export interface ChannelPart<P = unknown> {
   /** For audit and operators: `text 1/3`, `file a.pdf`. At most 120 characters, nothing secret. */
   readonly says: string;
   readonly body: P;
+  /** Recipients of the message that this part is for; absent: all. Whoever it was not sent to is counted by it. */
+  readonly to?: readonly string[];
 }
 
 /**

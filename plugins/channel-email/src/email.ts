@@ -9,7 +9,7 @@ export function openEmail(row: ChannelRow, sockets: Sockets): Channel<Mail> {
   return {
     prepare: async (message, context) => {
       const mails = await composed(config, message, context);
-      return mails.map((mail, index) => ({ says: `mail ${String(index + 1)} of ${String(mails.length)}`, body: mail }));
+      return mails.map((mail, index) => ({ says: `mail ${String(index + 1)} of ${String(mails.length)}`, body: mail, to: mail.to }));
     },
     deliver: ({ body }, context) => sendMail(config, body, context, sockets),
   };

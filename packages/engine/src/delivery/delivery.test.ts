@@ -42,6 +42,23 @@ describe('Deliveries of a job that ended', () => {
     expect(kinds(job(), end(), { ...ROUTE, delivery: { type: 'none' } })).to.deep.equal([[], []]);
   });
 
+  it('go to whom the metadata names, as text or number, and to the `to` of the route where it names nobody', () => {
+    const to = (metadata: object, more: object = { to: '+49' }) => {
+      const route = { ...ROUTE, delivery: { type: 'channel', channel: 'ops', to_field: 'phone', ...more } };
+      const { outgoing } = deliveriesOf(job({ metadata: JSON.stringify(metadata) }), 'c', end(), route, 0);
+      return (JSON.parse(outgoing[0]?.target ?? '{}') as { to?: unknown }).to;
+    };
+    expect(to({ phone: 4912345 })).to.deep.equal(['4912345']);
+    expect(to({ phone: [4912345, 'a|b', 'a', null] })).to.deep.equal(['4912345', 'a', 'b']);
+    for (const phone of [null, true, {}, [], [null], '', ' | ', 2 ** 60, undefined])
+      expect(to({ phone }), JSON.stringify(phone)).to.deep.equal(['+49']);
+    expect(to({ phone: null }, {})).to.deep.equal([]);
+    const sms = { ...ROUTE, delivery: { type: 'sms', to: '+49', to_field: 'phone' } };
+    const { outgoing, lines } = deliveriesOf(job({ metadata: '{"phone":4912345}' }), 'c', end(), sms, 0);
+    expect([outgoing.map(({ kind }) => kind), lines]).to.deep.equal([['delivery_executor'], []]);
+    expect(JSON.parse(outgoing[0]?.target ?? '')).to.include({ to: '4912345' });
+  });
+
   it('carry a message for people: a text, a report, a failure', () => {
     const read = (one: JobRow) => JSON.parse(deliveryBody(one, 'Refunds')) as Record<string, unknown>;
     expect(read(job()).message).to.equal('Refunds\nAll done.\n— Bailing');

@@ -27,7 +27,8 @@ interface DeliverDeps {
 }
 
 const MAX_PARTS = 200;
-const WHY_CHARS = 300;
+/** With where it was and what was not tried it stays under the 500 characters of a kept reason. */
+const WHY_CHARS = 240;
 const NAMES_SHOWN = 20;
 
 /**
@@ -41,9 +42,9 @@ export async function deliverAll(
   deps: DeliverDeps,
   spare?: ChannelMessage,
 ): Promise<Delivered> {
-  let parts: readonly ChannelPart[];
+  let parts: readonly Part[];
   try {
-    const prepared = readParts(await preparedInTime(open, message, context, deps));
+    const prepared = readParts(await preparedInTime(open, message, context, deps), message.recipients);
     if (!prepared) throw new ChannelFailure('the channel prepared no list of parts', false);
     parts = prepared;
     if (parts.length === 0) throw new ChannelFailure('the channel found nothing to send in it', false);
@@ -54,15 +55,15 @@ export async function deliverAll(
     return end.is === 'delivered' ? { ...end, spare: true } : end;
   }
   for (const [index, part] of parts.entries()) {
-    const here = { index, of: parts.length, what: blankedBy(open, part.says).slice(0, 120) };
-    if (context.signal.aborted || deps.clock.now() >= context.sendBy) return stopped(here, 'the time to send was over', true);
-    const sent = readSent(await one(open, part, context, deps), message.recipients);
+    const here = { index, parts, of: parts.length, what: blankedBy(open, part.says).slice(0, 120) };
+    if (context.signal.aborted || deps.clock.now() >= context.sendBy) return stopped(here, OVER, true, index);
+    const sent = readSent(await one(open, part, context, deps), part.to);
     const state = sent.is === 'accepted' && missing(sent).length > 0 ? 'partly' : sent.is;
     if (parts.length > 1) {
       const { of, what } = here;
       await deps.note(context.job, { channel: open.name, part: index + 1, of, what, state, idempotency_key: context.key });
     }
-    const end = endOf(said(sent, open), here, message.recipients.length);
+    const end = endOf(said(sent, open), here, message.recipients.length, part.to.length);
     if (end) return end;
   }
   return { is: 'delivered', parts: parts.length };
@@ -98,15 +99,29 @@ function blankedBy({ blank }: OpenChannel, text: string): string {
   return blank ? blank(text) : text;
 }
 
+type Part = Required<ChannelPart>;
+
 interface Place {
   readonly index: number;
+  readonly parts: readonly Part[];
   readonly of: number;
   readonly what: string;
 }
 
+const OVER = 'the time to send was over';
+/** After its signal a channel may still say what it knows. */
+const LAST_WORDS_MS = 50;
+
 async function one(open: OpenChannel, part: ChannelPart, context: ChannelContext, deps: DeliverDeps): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  let overdue = (): void => undefined;
+  // One that does not heed its signal would take with it what is known of the parts before.
+  const silent = new Promise<PartSent>((resolve) => {
+    overdue = () => void (timer = setTimeout(() => resolve({ is: 'unknown', why: OVER }), LAST_WORDS_MS));
+  });
+  context.signal.addEventListener('abort', overdue, { once: true });
   try {
-    return await open.channel.deliver(part, context);
+    return await Promise.race([open.channel.deliver(part, context), silent]);
   } catch (error) {
     deps.log.error('a channel threw while it sent; the outcome counts as unknown', {
       job: context.job,
@@ -114,28 +129,40 @@ async function one(open: OpenChannel, part: ChannelPart, context: ChannelContext
       error: blankedBy(open, nameOf(error)),
     });
     return { is: 'unknown', why: error instanceof BailingError ? error.message : 'the channel failed while it sent' };
+  } finally {
+    clearTimeout(timer);
+    context.signal.removeEventListener('abort', overdue);
   }
 }
 
 /** Null: wholly accepted, go on. */
-function endOf(sent: PartSent, here: Place, recipients: number): Delivered | null {
-  if (sent.is === 'unknown') return { is: 'unknown', why: `${whereabouts(here)}: ${short(sent.why)}` };
-  if (sent.is === 'refused') return stopped(here, sent.why, sent.later ?? false);
+function endOf(sent: PartSent, here: Place, recipients: number, audience: number): Delivered | null {
+  const { rest, outside } = untried(here, here.index + 1);
+  if (sent.is === 'unknown') return { is: 'unknown', why: `${whereabouts(here)}: ${short(sent.why)}${rest}` };
+  if (sent.is === 'refused') return stopped(here, sent.why, sent.later ?? false, here.index + 1);
   const without = missing(sent);
   if (without.length === 0) return null;
   const names = without.slice(0, NAMES_SHOWN).join('|');
-  const all = without.length >= recipients;
-  if (all) return stopped(here, `every recipient was refused: ${names}`, false);
-  return { is: 'unknown', why: `recipients_refused: ${String(without.length)} of ${String(recipients)} did not get it: ${short(names)}` };
+  const all = without.length >= audience;
+  if (all) return stopped(here, `every recipient was refused: ${names}`, false, here.index + 1);
+  const lost = without.length + outside;
+  return { is: 'unknown', why: `recipients_refused: ${String(lost)} of ${String(recipients)} did not get it: ${short(names)}${rest}` };
 }
 
-/** What was accepted before stays accepted: only a first part that was refused is a plain failure. */
-function stopped(here: Place, why: string, later: boolean): Delivered {
+/** The parts from here on, in words, and how many people they are for that no part before was for. */
+function untried({ parts, index, of }: Place, from: number): { readonly rest: string; readonly outside: number } {
+  if (from >= of) return { rest: '', outside: 0 };
+  const people = new Set(parts.slice(from).flatMap(({ to }) => to));
+  const reached = new Set(parts.slice(0, index + 1).flatMap(({ to }) => to));
+  const which = from + 1 === of ? `part ${String(of)}` : `parts ${String(from + 1)} to ${String(of)}`;
+  const whom = people.size === 1 ? '1 recipient' : `${String(people.size)} recipients`;
+  return { rest: `; not sent: ${which} of ${String(of)}, for ${whom}`, outside: [...people].filter((one) => !reached.has(one)).length };
+}
+
+/** What was accepted before stays accepted: only a first part that was refused is a plain failure. `next`: the first part that was not tried. */
+function stopped(here: Place, why: string, later: boolean, next: number): Delivered {
   if (here.index === 0) return { is: 'refused', why: short(why), later };
-  return {
-    is: 'unknown',
-    why: `partly_sent: ${String(here.index)} of ${String(here.of)} parts were accepted, then ${here.what}: ${short(why)}`,
-  };
+  return { is: 'unknown', why: `${whereabouts(here)}: ${short(why)}${untried(here, next).rest}` };
 }
 
 function whereabouts({ index, of, what }: Place): string {

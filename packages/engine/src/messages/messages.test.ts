@@ -90,7 +90,13 @@ describe('the parts of a message', () => {
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
   /** A channel of as many parts as there are answers; what is thrown is thrown. */
-  async function deliver(answers: readonly (PartSent | Error)[], more: Partial<Channel<number>> = {}, sendBy = 100) {
+  async function deliver(
+    answers: readonly (PartSent | Error)[],
+    more: Partial<Channel<number>> = {},
+    sendBy = 100,
+    whole = message,
+    signal = new AbortController().signal,
+  ) {
     const delivered: number[] = [];
     const notes: PartNote[] = [];
     const logged: string[] = [];
@@ -104,7 +110,7 @@ describe('the parts of a message', () => {
       ...more,
     };
     let now = 0;
-    const context: ChannelContext = { job: 'j', key: 'k', at: 0, sendBy, signal: new AbortController().signal };
+    const context: ChannelContext = { job: 'j', key: 'k', at: 0, sendBy, signal };
     const blank = (text: string) => text.replaceAll('tok-planted', '…');
     const open = { name: 'ops', kind: 'memory', revision: '', timeoutMs: 100, channel, blank };
     const deps = {
@@ -112,7 +118,7 @@ describe('the parts of a message', () => {
       log: { ...quiet, error: (...said: unknown[]) => void logged.push(JSON.stringify(said)) },
       note: (_: string, note: PartNote) => Promise.resolve(void notes.push(note)),
     };
-    return { end: await deliverAll(open, message, context, deps), delivered, notes, logged };
+    return { end: await deliverAll(open, whole, context, deps), delivered, notes, logged };
   }
   const ok: PartSent = { is: 'accepted' };
   const no: PartSent = { is: 'refused', why: 'no' };
@@ -130,7 +136,10 @@ describe('the parts of a message', () => {
   it('refused at the first are a plain no, refused later leave the whole message unknown, and nothing after it is sent', async () => {
     expect((await deliver([no, ok])).end).to.deep.equal({ is: 'refused', why: 'no', later: false });
     const { end, delivered } = await deliver([ok, no, ok]);
-    expect(end).to.deep.equal({ is: 'unknown', why: 'partly_sent: 1 of 3 parts were accepted, then part 1: no' });
+    expect(end).to.deep.equal({
+      is: 'unknown',
+      why: 'partly_sent: 1 of 3 parts were accepted, then part 1: no; not sent: part 3 of 3, for 2 recipients',
+    });
     expect(delivered).to.deep.equal([0, 1]);
   });
 
@@ -147,9 +156,44 @@ describe('the parts of a message', () => {
 
   it('that only some recipients got are unknown with the names of the others; that nobody got are a no', async () => {
     const partly = await deliver([{ is: 'accepted', refused: ['u2'] }, ok]);
-    expect(partly.end).to.deep.equal({ is: 'unknown', why: 'recipients_refused: 1 of 2 did not get it: u2' });
+    expect(partly.end).to.deep.equal({
+      is: 'unknown',
+      why: 'recipients_refused: 1 of 2 did not get it: u2; not sent: part 2 of 2, for 2 recipients',
+    });
     expect(partly.delivered).to.deep.equal([0]);
     expect((await deliver([{ is: 'accepted', refused: ['u1', 'u2'] }])).end).to.include({ is: 'refused', later: false });
+  });
+
+  it('that were never tried are named, with how many people they were for', async () => {
+    const people = Array.from({ length: 250 }, (_, n) => `u${String(n + 1)}`);
+    const prepare = () =>
+      Promise.resolve(
+        [0, 1, 2].map((body) => ({ says: `mail ${String(body + 1)}`, body, to: people.slice(body * 100, body * 100 + 100) })),
+      );
+    const of = async (...answers: PartSent[]) => (await deliver(answers, { prepare }, 100, { ...message, recipients: people })).end;
+    const partly: PartSent = { is: 'accepted', refused: ['u50', 'u100'] };
+    const why = 'recipients_refused: 152 of 250 did not get it: u50|u100; not sent: parts 2 to 3 of 3, for 150 recipients';
+    expect(await of(partly, ok, ok)).to.deep.equal({ is: 'unknown', why });
+    const lost = 'partly_sent: 1 of 3 parts were accepted, then mail 2: reset; not sent: part 3 of 3, for 50 recipients';
+    expect(await of(ok, { is: 'unknown', why: 'reset' }, ok)).to.deep.equal({ is: 'unknown', why: lost });
+    const last = 'recipients_refused: 1 of 250 did not get it: u250';
+    expect(await of(ok, ok, { is: 'accepted', refused: ['u250'] })).to.deep.equal({ is: 'unknown', why: last });
+    // Nobody whom the first mail was for has it, and no other was tried.
+    expect(await of({ is: 'accepted', refused: people.slice(0, 100) }, ok, ok)).to.include({ is: 'refused', later: false });
+    for (const to of [7, [], ['nobody'], [null]]) {
+      const odd = () => Promise.resolve([0, 1].map((body) => ({ says: 'x', body, to: to as string[] })));
+      expect((await deliver([ok, ok], { prepare: odd })).end, String(to)).to.include({ is: 'delivered' });
+    }
+  });
+
+  it('are told of where one of them does not end in its time, also by a channel that does not heed its signal', async () => {
+    const over = new AbortController();
+    const answers = [ok, ok, ok];
+    const hangs: Partial<Channel<number>> = {
+      deliver: ({ body }) => (body < 2 ? Promise.resolve(ok) : (setTimeout(() => over.abort(), 5), new Promise(() => undefined))),
+    };
+    const why = 'partly_sent: 2 of 3 parts were accepted, then part 2: the time to send was over';
+    expect((await deliver(answers, hangs, 100, message, over.signal)).end).to.deep.equal({ is: 'unknown', why });
   });
 
   it('are judged as the words of a stranger: what is no yes and no no is unknown, and no list of refused makes a yes or a no of it', async () => {
@@ -209,7 +253,7 @@ describe('the parts of a message', () => {
     const named = Object.assign(new Error('x'), { name: secret });
     const cases = [
       await deliver([ok, { is: 'refused', why: `no ${secret}` }]),
-      await deliver([{ is: 'refused', why: `${'x'.repeat(296)}${secret}` }]),
+      await deliver([{ is: 'refused', why: `${'x'.repeat(236)}${secret}` }]),
       await deliver([{ is: 'unknown', why: secret }]),
       await deliver([named]),
       await deliver([new BailingError('BAILING_OUTBOUND_FAILED', { detail: secret })]),

@@ -31,8 +31,8 @@ export interface MessengerDeps {
   readonly note: Noted;
 }
 
-/** As every attempt gets: what the channel knows at the end of its time may still be said. */
-const GRACE_MS = 250;
+/** What the channel knows at the end of its time may still be said; less than what an attempt gets, because the parts before must be told, too. */
+const GRACE_MS = 100;
 
 interface Kept {
   readonly message: OutMessage;

@@ -25,11 +25,19 @@ function acceptedBut(refused: unknown, recipients: readonly string[]): PartSent 
   return { is: 'accepted', refused: recipients.filter((one) => without.has(one)) };
 }
 
-/** Parts with a name each; null for what is no list of parts. */
-export function readParts(parts: unknown): readonly ChannelPart[] | null {
+/** Parts with a name each, and the recipients each is for; null for what is no list of parts. One that names nobody of the message is for all. */
+export function readParts(parts: unknown, recipients: readonly string[]): readonly Required<ChannelPart>[] | null {
   if (!Array.isArray(parts) || !parts.every((one) => one !== null && typeof one === 'object')) return null;
   return (parts as readonly Partial<ChannelPart>[]).map((part, n) => ({
     says: typeof part.says === 'string' && part.says !== '' ? part.says : `part ${String(n + 1)}`,
     body: part.body,
+    to: audienceOf(part.to, recipients),
   }));
+}
+
+function audienceOf(to: unknown, recipients: readonly string[]): readonly string[] {
+  if (!Array.isArray(to)) return recipients;
+  const named = new Set<unknown>(to);
+  const known = recipients.filter((one) => named.has(one));
+  return known.length > 0 ? known : recipients;
 }

@@ -28,10 +28,23 @@ export function channelDeliverySender(deps: ChannelSenderDeps): OutboxSender {
     event: 'delivery_error',
     compose: answerComposer(deps, EVENT),
     send: async (row) => {
-      const { channel, to } = JSON.parse(row.target) as { readonly channel: string; readonly to: readonly string[] };
+      const { channel, to, field } = JSON.parse(row.target) as {
+        readonly channel: string;
+        readonly to: readonly string[];
+        readonly field?: string;
+      };
+      if (to.length === 0) return toNobody(field, 'delivery_error');
       return delivered(row, { channel, to, text: row.body, ...attachedTo(row.body) }, deps);
     },
   };
+}
+
+/** A delivery whose recipients were not known when the job ended; sent again it still has none. */
+export function toNobody(field: string | undefined, event: string): SendEnd {
+  const said =
+    field === undefined ? 'the route’s delivery.to names nobody' : `neither metadata.${field} nor the route’s delivery.to names anybody`;
+  const next = 'Name a recipient there and run the job again.';
+  return { is: 'final', error: `no_recipient: ${said}; nothing was sent. ${next}`, event };
 }
 
 /** The answer of a job as people read it, kept with the message before it goes anywhere. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { AuditRow, JobRow, NewJob, Outgoing } from '../ports/index.js';
+import { channelDeliverySender } from './channels.js';
 import { executorDeadSender, executorDeliverySender, type ExecutorDeadDeps } from './executors.js';
 
 const carried = { to: 'boss', parent_job_id: 'p', parent_request_id: 'r', delivers: 'd', delivery: { type: 'sms' } };
@@ -61,5 +62,18 @@ describe('a delivery through an executor', () => {
     expect(await sent(() => Promise.resolve())).to.equal('final');
     expect(await sent(() => Promise.resolve(void targets.add('sms-notify')))).to.equal('sent');
     expect(accepted.map(({ target }) => target)).to.deep.equal(['sms-notify']);
+  });
+
+  it('is a dead letter that says so where it has no recipient, and so is one through a channel', async () => {
+    const { signal } = new AbortController();
+    const none = deps(() => Promise.resolve());
+    const delivery = { type: 'sms', to_field: 'phone' };
+    const ends = [
+      await executorDeliverySender(none).send({ ...row, target: JSON.stringify({ to: '', delivery }) }, signal),
+      await channelDeliverySender(none).send({ ...row, target: JSON.stringify({ channel: 'ops', to: [], field: 'phone' }) }, signal),
+    ];
+    const error =
+      'no_recipient: neither metadata.phone nor the route’s delivery.to names anybody; nothing was sent. Name a recipient there and run the job again.';
+    expect(ends).to.deep.equal([1, 2].map(() => ({ is: 'final', error, event: 'delivery_error' })));
   });
 });

@@ -3,7 +3,7 @@ import { sha256Hex } from '@bailing/contract';
 import { line } from '../audit/index.js';
 import { carriedBy, DELIVERY, notifyTarget, type Carried } from '../delivery/index.js';
 import type { DeliverySettings, JobRow, JobStore, Outgoing } from '../ports/index.js';
-import { answerComposer, type ChannelSenderDeps } from './channels.js';
+import { answerComposer, toNobody, type ChannelSenderDeps } from './channels.js';
 import type { OutboxSender, SendEnd } from './sender.js';
 
 /** WIRE §3.6: two more tries at least, where an executor says that it failed. */
@@ -23,6 +23,7 @@ export function executorDeliverySender(deps: ChannelSenderDeps): OutboxSender {
     compose: answerComposer(deps, QUEUED),
     send: async (row) => {
       const { delivery, to } = JSON.parse(row.target) as { readonly delivery: DeliverySettings; readonly to: string };
+      if (to === '') return toNobody(delivery.to_field, FAILED);
       const carried = { to, parent_job_id: row.job, parent_request_id: row.requestId, delivers: row.dedupe, delivery };
       return queued(row, await freeName(row, deps), row.body, carried, deps);
     },

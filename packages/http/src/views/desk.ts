@@ -56,14 +56,14 @@ const PREVIEW_CHARS = 500;
 
 /** A dead letter (WIRE §10.4). */
 export function deadLetterView(row: Outgoing): Record<string, unknown> {
-  const target = parsed(row.target) as { readonly type?: string; readonly url?: string; readonly to?: string } | null;
+  const target = parsed(row.target) as { readonly type?: string; readonly url?: string; readonly to?: string | readonly string[] } | null;
   return {
     id: row.id,
     kind: row.kind,
     ref: row.ref,
     parent_job_id: row.job,
     channel: target?.type ?? row.kind,
-    recipient: target?.url ?? target?.to ?? '',
+    recipient: target?.url ?? [target?.to ?? []].flat().slice(0, 100).join('|'),
     content_preview: (row.body ?? '').slice(0, PREVIEW_CHARS).toWellFormed(),
     error: row.error ?? '',
     attempts: attemptsOf(row),
