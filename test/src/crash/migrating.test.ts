@@ -42,6 +42,12 @@ function migrating(fixture: DatabaseFixture): void {
     });
 
     const start = (count: number) => Array.from({ length: count }, () => startHubProcess({ configFile, lean: true }));
+    /** All of them, so that those that did start are ended where another did not. */
+    async function allOf(starting: readonly Promise<HubProcess | null>[]): Promise<void> {
+      const ended = await Promise.allSettled(starting);
+      hubs = ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    }
     const marks = async () => (await database.query('SELECT name FROM bz_migrations ORDER BY name')).map(({ name }) => String(name));
 
     /** Every step is marked once, each hub is ready and each works on the same jobs. */
@@ -64,7 +70,7 @@ function migrating(fixture: DatabaseFixture): void {
     }
 
     it('all start, and the database is whole', async () => {
-      hubs = await Promise.all(start(HUBS));
+      await allOf(start(HUBS));
       await allWork();
     });
 
@@ -83,7 +89,7 @@ function migrating(fixture: DatabaseFixture): void {
           .and.not.include(MIDDLE.slice('migrate:after-'.length));
       process.kill(pid, 'SIGKILL');
       expect(await stopped).to.equal(null);
-      hubs = await Promise.all(others);
+      await allOf(others);
       await allWork();
     });
   });

@@ -2,7 +2,7 @@ import { BailingError } from '@bailing/plugin-api';
 import knexFactory from 'knex';
 import { createConnection } from 'mysql2';
 import type { Failpoint } from '../lane/batch.js';
-import { migrate } from '../migrations/run.js';
+import { migrateMysql } from '../migrations/run.js';
 import type { Database, MigrationState, OnStatement, OpenReader } from './dialect.js';
 import { connectionOptions, MysqlReader, MysqlWriter } from './mysql-connection.js';
 import { mysqlFault } from './mysql-fault.js';
@@ -43,7 +43,7 @@ async function migrated(uri: string, failpoint: Failpoint | undefined): Promise<
     log: QUIET,
   });
   try {
-    return await migrate(knex, 'mysql', failpoint);
+    return await migrateMysql(knex, failpoint);
   } catch (error) {
     throw error instanceof BailingError ? error : unreachable(error);
   } finally {

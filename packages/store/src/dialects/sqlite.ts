@@ -5,7 +5,7 @@ import { BailingError } from '@bailing/plugin-api';
 import knexFactory, { type Knex } from 'knex';
 import type { Failpoint } from '../lane/batch.js';
 import type { Reply, Steps } from '../lane/unit.js';
-import { migrate } from '../migrations/run.js';
+import { migrateSqlite } from '../migrations/run.js';
 import { commit } from '../statements/control.js';
 import type { Prepared, Statement, Value } from '../statements/statement.js';
 import type { Database, OnStatement, OpenReader, Reader, WriteConnection } from './dialect.js';
@@ -36,10 +36,10 @@ export async function openSqlite(file: string, onStatement: OnStatement | undefi
     const raw = await writerOf(knex);
     await patiently(() => prepareWriter(raw, DRIVER_WAIT_MS));
     await poolOf(knex).releaseConnection(raw);
-    const migrations = await patiently(() => migrate(knex, 'sqlite', failpoint));
+    const migrations = await patiently(() => migrateSqlite(knex, (sql) => raw.exec(sql), failpoint));
     await writerOf(knex);
     const connection = new LibsqlConnection(raw);
-    const reader = file === MEMORY ? connection : new LibsqlConnection(openReader(file));
+    const reader = file === MEMORY ? connection : new LibsqlConnection(await patiently(() => openReader(file)));
     const close = async (): Promise<void> => {
       if (reader !== connection) reader.close();
       await poolOf(knex).releaseConnection(raw);

@@ -1,6 +1,6 @@
 import { BailingError } from '@bailing/plugin-api';
 import type { Knex } from 'knex';
-import type { DialectName, MigrationState } from '../dialects/dialect.js';
+import type { MigrationState } from '../dialects/dialect.js';
 import type { Failpoint } from '../lane/batch.js';
 import { migrations } from './index.js';
 import { EXACT, type Migration } from './migration.js';
@@ -10,17 +10,19 @@ const LOCK = "CONCAT('bailing:', LEFT(SHA2(DATABASE(), 256), 40))";
 const LOCK_WAIT_S = 60;
 
 /**
+ * Begins the transaction of a migration by `sql`. A statement of this driver that failed because the file was locked stays open until it is collected, and
+ * with it a view of the file from which nothing can be locked ever after (SQLITE_BUSY_SNAPSHOT); so it is not left to a prepared one.
+ */
+export type LockFile = (sql: string) => unknown;
+
+/**
  * Brings a database forward. One process works at a time: SQLite under BEGIN EXCLUSIVE, MySQL under GET_LOCK; the others wait and find
  * nothing left to do. Throws BAILING_STORE_TOO_NEW where a newer version has been here. `failpoint` is told `migrate:after-<name>` between a
  * step and its mark.
  */
-export async function migrate(knex: Knex, dialect: DialectName, failpoint?: Failpoint): Promise<MigrationState> {
-  return dialect === 'sqlite' ? await migrateSqlite(knex, failpoint) : await migrateMysql(knex, failpoint);
-}
-
-async function migrateSqlite(knex: Knex, failpoint: Failpoint | undefined): Promise<MigrationState> {
+export async function migrateSqlite(knex: Knex, lockFile: LockFile, failpoint?: Failpoint): Promise<MigrationState> {
   if (await upToDate(knex)) return state();
-  await knex.raw('BEGIN EXCLUSIVE');
+  lockFile('BEGIN EXCLUSIVE');
   try {
     await knex.raw('CREATE TABLE IF NOT EXISTS bz_migrations (name TEXT NOT NULL PRIMARY KEY, applied_at INTEGER NOT NULL)');
     await applyMissing(knex, (step) => step.sqlite, failpoint);
@@ -32,7 +34,8 @@ async function migrateSqlite(knex: Knex, failpoint: Failpoint | undefined): Prom
   return state();
 }
 
-async function migrateMysql(knex: Knex, failpoint: Failpoint | undefined): Promise<MigrationState> {
+/** As `migrateSqlite`, under the lock of the server. */
+export async function migrateMysql(knex: Knex, failpoint?: Failpoint): Promise<MigrationState> {
   if (await upToDate(knex)) return state();
   const exact = await exactCollation(knex);
   const held = await firstRow(knex, `SELECT GET_LOCK(${LOCK}, ${String(LOCK_WAIT_S)}) AS held`);
