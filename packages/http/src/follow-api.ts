@@ -1,8 +1,11 @@
 import type { JobRow } from '@bailing/engine/ports';
 import type { StreamWindow } from '@bailing/plugin-api';
+import type { StreamSeats } from './stream-seats.js';
 
 /** Reading a job along while it runs (WIRE §11.7). */
 export interface FollowApi {
+  /** Who may read along, counted over the whole hub process. */
+  readonly seats: StreamSeats;
   /** Whether this job's text may be shown before it ended. */
   streaming(job: JobRow): boolean;
   /** What came after `after` (0: from the beginning). */

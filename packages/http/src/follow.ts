@@ -1,5 +1,6 @@
 import type { JobRow } from '@bailing/engine/ports';
-import type { StreamedEvent } from '@bailing/plugin-api';
+import { setTimeout as pause } from 'node:timers/promises';
+import { nextPiece, type Piece } from './event-frames.js';
 import type { FollowApi } from './follow-api.js';
 import type { EventSink } from './sse.js';
 import { endedEvent } from './views/ended.js';
@@ -20,6 +21,9 @@ export interface Following {
   readonly lookMs?: number;
 }
 
+/** Between two looks at what is new: fragments that come faster than this wait for each other and go out together. */
+const PACE_MS = 25;
+
 const ENDED: ReadonlySet<string> = new Set(['done', 'error', 'rejected']);
 
 /** Tells one reader of one job until it ended, the time is over, or the reader is gone. */
@@ -36,6 +40,7 @@ class Follower {
   private told: string;
   private pinged = performance.now();
   private moved = true;
+  private toldAt = -PACE_MS;
 
   constructor(
     private job: JobRow,
@@ -68,7 +73,7 @@ class Follower {
       if (performance.now() >= this.until) return this.over();
       if (!(await this.ping())) return false;
       await watch.woken();
-      return true;
+      return await this.paced();
     } finally {
       watch.stop();
     }
@@ -77,14 +82,33 @@ class Follower {
   /** Listening begins before looking, so that no change falls between the two. */
   private watch() {
     const stop = new AbortController();
-    const signal = AbortSignal.any([this.signal, stop.signal]);
+    const gone = () => stop.abort();
+    if (this.signal.aborted) gone();
+    this.signal.addEventListener('abort', gone, { once: true });
+    const { signal } = stop;
     const { api } = this.following;
     const forMs = Math.max(0, Math.min(this.lookMs, this.until - performance.now()));
     const moved = api.moved(this.job.id, signal, forMs).then(() => {
       this.moved = true;
     });
     const woken = () => (this.streaming ? Promise.race([moved, api.more(this.job.id, this.place, signal, forMs)]) : moved);
-    return { woken, stop: () => stop.abort() };
+    const over = () => {
+      this.signal.removeEventListener('abort', gone);
+      gone();
+    };
+    return { woken, stop: over };
+  }
+
+  /** Waits until the pace allows another look. False: the reader is gone. */
+  private async paced(): Promise<boolean> {
+    const early = this.toldAt + PACE_MS - performance.now();
+    if (early <= 0) return true;
+    try {
+      await pause(early, undefined, { signal: this.signal });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** True when the job has ended. A job that is gone has. */
@@ -104,18 +128,30 @@ class Follower {
     return this.sink.send('status', { job_id: id, status });
   }
 
+  /**
+   * Piece by piece, and what comes next is asked for after a piece was taken: a reader that takes nothing holds one piece, and finds a gap where the
+   * stream has forgotten the rest meanwhile.
+   */
   private async tell(): Promise<boolean> {
-    if (!this.streaming) return true;
-    const { events, latest, gap } = await this.following.api.read(this.job.id, this.place);
-    if (gap) {
-      this.place = latest;
-      if (!(await this.sink.send('reset', { job_id: this.job.id, reason: 'replay_gap', latest_seq: latest }))) return false;
-    }
-    for (const event of events) {
-      if (!(await this.sink.send(event.event.is, dataOf(this.job.id, event), event.seq))) return false;
-      this.place = event.seq;
+    while (this.streaming) {
+      const { gapAt, piece } = await this.next();
+      if (gapAt !== null) {
+        this.place = gapAt;
+        if (!(await this.sink.send('reset', { job_id: this.job.id, reason: 'replay_gap', latest_seq: gapAt }))) return false;
+      }
+      if (!piece) return true;
+      if (!(await this.sink.write(piece.bytes))) return false;
+      this.place = piece.last;
+      this.toldAt = performance.now();
+      if (piece.all) return true;
     }
     return true;
+  }
+
+  /** On its own, so that no window is held while a reader is waited for. */
+  private async next(): Promise<{ readonly gapAt: number | null; readonly piece: Piece | null }> {
+    const window = await this.following.api.read(this.job.id, this.place);
+    return { gapAt: window.gap ? window.latest : null, piece: nextPiece(this.job.id, window) };
   }
 
   private async last(): Promise<false> {
@@ -134,10 +170,4 @@ class Follower {
     this.pinged = performance.now();
     return this.sink.send('ping', { ts: Date.now(), job_id: this.job.id });
   }
-}
-
-function dataOf(job: string, { seq, at, event }: StreamedEvent): Record<string, unknown> {
-  const { is, ...more } = event;
-  void is;
-  return { job_id: job, seq, ts: at, ...more };
 }

@@ -7,6 +7,7 @@ export type * from './operate-api.js';
 export type * from './stops-api.js';
 export type * from './objects-api.js';
 export { LoginThrottled } from './admins-api.js';
+export { StreamSeats } from './stream-seats.js';
 export { InvalidObject } from './objects-api.js';
 export type * from './tool-providers-api.js';
 export type { Access, Reply, Route, RouteRequest } from './route.js';

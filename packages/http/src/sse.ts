@@ -2,11 +2,14 @@ import type { Log } from '@bailing/plugin-api';
 import type { Context } from 'koa';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { frame } from './event-frames.js';
 
 /** One server-sent event after the other, never faster than they are read. */
 export interface EventSink {
   /** Resolves when the reader can take more. False: nobody reads any more, or the server stops. */
-  send(event: string, data: unknown, id?: number): Promise<boolean>;
+  send(event: string, data: unknown): Promise<boolean>;
+  /** The same for events that are encoded already, one or more of them. */
+  write(frames: Uint8Array): Promise<boolean>;
 }
 
 export type EventStream = (sink: EventSink, signal: AbortSignal) => Promise<void>;
@@ -28,8 +31,8 @@ export async function sendEvents(ctx: Context, stream: EventStream, signal: Abor
   try {
     await stream(
       {
-        send: (event, data, id) =>
-          send(res, signal, `${id === undefined ? '' : `id: ${String(id)}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+        send: (event, data) => send(res, signal, frame(event, data)),
+        write: (frames) => send(res, signal, frames),
       },
       signal,
     );
@@ -43,10 +46,10 @@ export async function sendEvents(ctx: Context, stream: EventStream, signal: Abor
 /** A reader that takes nothing for so long is gone. */
 const STUCK_MS = 30_000;
 
-/** A reader that takes nothing holds one event and the socket's own buffer, no more; after a while it is dropped and may come back. */
-async function send(res: ServerResponse, signal: AbortSignal, text: string): Promise<boolean> {
+/** A reader that takes nothing holds one piece of events and the socket's own buffer, no more; after a while it is dropped and may come back. */
+async function send(res: ServerResponse, signal: AbortSignal, bytes: string | Uint8Array): Promise<boolean> {
   if (signal.aborted || res.destroyed) return false;
-  if (res.write(text)) return true;
+  if (res.write(bytes)) return true;
   try {
     await once(res, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(STUCK_MS)]) });
     return true;

@@ -2,7 +2,8 @@ import { createWakeups, MemoryStreams } from '@bailing/engine';
 import type { JobRow } from '@bailing/engine/ports';
 import { expect } from 'chai';
 import { follow } from '../follow.js';
-import type { FollowApi } from '../index.js';
+import { StreamSeats, type FollowApi } from '../index.js';
+import { nextPiece } from '../event-frames.js';
 import { readEvents } from '../test-support/event-reader.js';
 import { ADMIN_TOKEN, CLIENT_TOKEN, JOB_ID, jobRow, OTHER_TOKEN } from '../test-support/fake-hub.js';
 import { serve, type Serving } from '../test-support/serving.js';
@@ -26,6 +27,7 @@ describe('GET /jobs/{id}/events (WIRE §11.7, §14.2)', () => {
 
   function apiOf(broker: MemoryStreams): FollowApi {
     return {
+      seats: new StreamSeats(),
       streaming: () => shown,
       read: (job, after) => broker.read(job, after),
       more: (job, after, signal, maxMs) => broker.wait(job, after, signal, maxMs),
@@ -124,13 +126,64 @@ describe('GET /jobs/{id}/events (WIRE §11.7, §14.2)', () => {
 
   it('pings while nothing happens, and finds a state nobody told of', async () => {
     const told: string[] = [];
-    const sink = { send: (event: string) => Promise.resolve(told.push(event) > 0) };
+    const sink = { send: (event: string) => Promise.resolve(told.push(event) > 0), write: () => Promise.resolve(true) };
     const following = { api: apiOf(streams), after: 0, maxWaitMs: 60_000, pingMs: 20, lookMs: 10 };
     let looks = 0;
     const look = () => Promise.resolve(jobRow(++looks < 8 ? { status: 'running' } : { status: 'done', result: '{"text":"x"}' }));
     await follow(jobRow({ status: 'running' }), sink, new AbortController().signal, { ...following, look });
     expect(told).to.include('ping');
     expect(told.slice(-2)).to.deep.equal(['status', 'done']);
+  });
+
+  it('takes eight readers of a job and sixty-four of a client, and another one when one has gone', async () => {
+    const refused = async () => (await at.ask('GET', PATH, { token: CLIENT_TOKEN })).json();
+    const readers = await Promise.all(Array.from({ length: 8 }, () => read()));
+    expect(await refused())
+      .to.include({ code: 'BAILING_STREAMS_LIMIT' })
+      .and.to.have.property('fix')
+      .that.includes('GET /jobs/{id}');
+    readers[0]?.close();
+    await readers[0]?.ended;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const again = await read();
+    await again.until('open');
+    for (const reader of [...readers, again]) reader.close();
+
+    const seats = new StreamSeats();
+    const leave = Array.from({ length: 64 }, (_, i) => seats.take(`job-${String(i)}`, 'one'));
+    expect(() => seats.take('job-0', 'one')).to.throw('open');
+    seats.take('job-0', 'other');
+    leave[0]?.();
+    leave[0]?.();
+    seats.take('job-0', 'one');
+    expect(() => seats.take('job-1', 'one')).to.throw('open');
+  });
+
+  it('encodes an event once for all its readers, and joins those that wait into pieces', async () => {
+    for (let i = 0; i < 100; i++) delta('x'.repeat(300));
+    const window = await streams.read(JOB_ID, 0);
+    const first = nextPiece(JOB_ID, window);
+    expect(first?.bytes.length).to.be.within(15_000, 16_384);
+    expect(first?.all).to.equal(false);
+    const one = async () => nextPiece(JOB_ID, { ...(await streams.read(JOB_ID, 99)) })?.bytes;
+    expect(await one()).to.equal(await one());
+    expect(nextPiece(JOB_ID, await streams.read(JOB_ID, 100))).to.equal(null);
+  });
+
+  it('looks at most once in a while at a stream that is written to faster', async () => {
+    let looks = 0;
+    const api = apiOf(streams);
+    at.hub.follow = { ...api, read: (job, after) => (looks++, api.read(job, after)) };
+    const reader = await read();
+    await reader.until('open');
+    for (let i = 0; i < 100; i++) {
+      delta('x');
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    become({ status: 'done', result: '{"text":"x"}' });
+    await reader.ended;
+    expect(reader.events.filter(({ event }) => event === 'delta')).to.have.length(100);
+    expect(looks).to.be.lessThan(40);
   });
 
   it('ends at once when the server stops', async () => {

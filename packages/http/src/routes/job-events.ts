@@ -16,8 +16,9 @@ export const jobEvents: Route = {
     const [maxWaitMs, after] = [queryInt(request, 'max_wait', MAX_WAIT), cursorOf(request)];
     const row = await hub.job(caller, id);
     if (!row || !api) throw new BailingError('BAILING_REQUEST_NOT_FOUND');
+    const leave = api.seats.take(id, caller.kind === 'client' ? `client:${caller.appId}` : `admin:${caller.name}`);
     const look = () => hub.job(caller, id);
-    return { status: 200, events: (sink, signal) => follow(row, sink, signal, { api, look, after, maxWaitMs }) };
+    return { status: 200, events: (sink, signal) => follow(row, sink, signal, { api, look, after, maxWaitMs }).finally(leave) };
   },
 };
 

@@ -102,6 +102,13 @@ export const jobErrors = entries({
     says: 'The rate limit of this client is reached.',
     fix: 'Wait and send the same request_id again.',
   },
+  BAILING_STREAMS_LIMIT: {
+    status: 429,
+    blame: 'caller',
+    retry: 'later',
+    says: 'Too many streams of events are open.',
+    fix: 'Close streams that nobody reads, share one between its viewers, or ask for the job with GET /jobs/{id}.',
+  },
   BAILING_HUB_PAUSED: {
     status: 503,
     blame: 'operator',
