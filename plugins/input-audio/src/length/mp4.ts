@@ -1,10 +1,15 @@
 import { fourAt } from './bytes.js';
 
 /** Boxes that hold boxes; everything else is read or left out. */
-const HOLDERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'mvex', 'moof', 'traf']);
+const HOLDERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'mvex', 'moof', 'traf']);
 /** A recording has hundreds; more is made to keep somebody busy. */
 const MOST_BOXES = 100_000;
 const ALL_ONES = 0xffff_ffff;
+const MOST_TRACKS = 64;
+/** Bytes a second of the best sound (24 bits, 192 kHz, two channels), and of the best film of a telephone. */
+const MOST_SOUND = 1_152_000;
+const MOST_FILM = 16_000_000;
+const SLACK_BYTES = 65_536;
 
 interface Track {
   /** Of a second. */
@@ -13,21 +18,31 @@ interface Track {
   /** Of the samples of fragments, where they name none. */
   sample: number;
   fragments: number;
+  /** By the table of times: samples and their ticks. */
+  timed: number;
+  table: number;
+  /** By the table of sizes. */
+  sized: number;
 }
 
 interface Found {
+  readonly all: Set<Track>;
   readonly tracks: Map<number, Track>;
   track: Track;
   /** Ticks of one sample in the fragment at hand. */
   sample: number;
   whole: number;
+  /** Of `mdat`, in all. */
+  media: number;
+  film: boolean;
 }
 
 /**
- * MP4 and its relatives: the longest of what the film and its tracks say. Recorders that stream write fragments instead, whose samples are counted.
+ * MP4 and its relatives: the longest of what the film, its tracks and their tables of samples say. Recorders that stream write fragments instead, whose
+ * samples are counted. Nothing can be told where there are samples without a time, or more bytes than so short a recording can have.
  */
 export function mp4Seconds(view: DataView): number | undefined {
-  const found: Found = { tracks: new Map(), track: aTrack(), sample: 0, whole: 0 };
+  const found: Found = { all: new Set(), tracks: new Map(), track: aTrack(), sample: 0, whole: 0, media: 0, film: false };
   let boxes = 0;
   for (let at = 0; at + 8 <= view.byteLength;) {
     if (++boxes > MOST_BOXES) return undefined;
@@ -41,18 +56,31 @@ export function mp4Seconds(view: DataView): number | undefined {
     READ[name]?.(new DataView(view.buffer, view.byteOffset + inside, end - inside), found);
     at = HOLDERS.has(name) ? inside : at + size;
   }
-  const lengths = [...found.tracks.values()].map(({ ticks, length, fragments }) => (ticks > 0 ? Math.max(length, fragments) / ticks : 0));
+  if (found.all.size > MOST_TRACKS) return undefined;
+  const tracks = [...found.all];
+  if (tracks.some(({ sized, timed }) => sized > timed)) return undefined;
+  const lengths = tracks.map(({ ticks, length, fragments, table }) => (ticks > 0 ? Math.max(length, table + fragments) / ticks : 0));
   const seconds = Math.max(found.whole, ...lengths);
+  if (found.media > seconds * (found.film ? MOST_FILM : MOST_SOUND) + SLACK_BYTES) return undefined;
   return seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;
 }
 
 function aTrack(): Track {
-  return { ticks: 0, length: 0, sample: 0, fragments: 0 };
+  return { ticks: 0, length: 0, sample: 0, fragments: 0, timed: 0, table: 0, sized: 0 };
 }
 
 function trackOf(id: number, found: Found): Track {
-  const track = found.tracks.get(id) ?? aTrack();
-  if (found.tracks.size < 64) found.tracks.set(id, track);
+  const known = found.tracks.get(id);
+  if (known) return known;
+  const track = added(found);
+  found.tracks.set(id, track);
+  return track;
+}
+
+/** Each `trak` counts, also one that has the number of another. */
+function added({ all }: Found): Track {
+  const track = aTrack();
+  if (all.size <= MOST_TRACKS) all.add(track);
   return track;
 }
 
@@ -61,13 +89,26 @@ type Read = (box: DataView, found: Found) => void;
 const READ: Readonly<Record<string, Read>> = {
   mvhd: (box, found) => {
     const { ticks, length } = timeOf(box);
-    if (ticks > 0) found.whole = length / ticks;
+    if (ticks > 0) found.whole = Math.max(found.whole, length / ticks);
   },
   tkhd: (box, found) => {
     const at = isLong(box) ? 20 : 12;
-    if (box.byteLength >= at + 4) found.track = trackOf(box.getUint32(at), found);
+    if (box.byteLength >= at + 4) found.tracks.set(box.getUint32(at), found.track);
   },
+  trak: (_box, found) => void (found.track = added(found)),
   mdhd: (box, found) => void Object.assign(found.track, timeOf(box)),
+  hdlr: (box, found) => void (found.film ||= fourAt(box, 8) === 'vide'),
+  stts: (box, { track }) => {
+    // Entries of a number of samples and the ticks of each.
+    const entries = box.byteLength >= 8 ? Math.min(box.getUint32(4), Math.floor((box.byteLength - 8) / 8)) : 0;
+    for (let n = 0; n < entries; n++) {
+      const count = box.getUint32(8 + n * 8);
+      track.timed += count;
+      track.table += count * box.getUint32(12 + n * 8);
+    }
+  },
+  stsz: (box, { track }) => void (track.sized += box.byteLength >= 12 ? box.getUint32(8) : 0),
+  mdat: (box, found) => void (found.media += box.byteLength),
   trex: (box, found) => {
     if (box.byteLength >= 16) trackOf(box.getUint32(4), found).sample = box.getUint32(12);
   },

@@ -1,4 +1,5 @@
 import { fourAt, lettersAt } from './bytes.js';
+import { flacRate } from './flac.js';
 
 interface Stream {
   readonly hertz: number;
@@ -52,17 +53,4 @@ function rateAt(view: DataView, at: number, head: string): number | undefined {
   if (head === 'Speex   ' && at + 40 <= view.byteLength) return view.getUint32(at + 36, true);
   if (head.startsWith('\x7fFLAC') && at + 31 <= view.byteLength) return flacRate(view, at + 17);
   return undefined;
-}
-
-/** Twenty bits, ten bytes into STREAMINFO. */
-function flacRate(view: DataView, info: number): number {
-  return view.getUint32(info + 10) >>> 12;
-}
-
-/** FLAC of its own: samples of STREAMINFO; zero is a stream whose length was not known when it began. */
-export function flacSeconds(view: DataView): number | undefined {
-  if (view.byteLength < 42 || fourAt(view, 0) !== 'fLaC') return undefined;
-  const hertz = flacRate(view, 8);
-  const samples = (view.getUint8(21) & 15) * 2 ** 32 + view.getUint32(22);
-  return hertz > 0 && samples > 0 ? samples / hertz : undefined;
 }

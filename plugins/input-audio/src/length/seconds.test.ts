@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { BROWSER_MP4, BROWSER_WEBM } from '../test-support/browser.js';
-import { aFlac, anAdts, anAmr, anM4a, anMp3, anOgg, aWav } from '../test-support/containers.js';
+import { aFlac, aFramedFlac, anAdts, anAmr, anM4a, anMp3, anOgg, aTabledM4a, aWav } from '../test-support/containers.js';
 import { secondsOf } from './seconds.js';
 
 const MIB = 1_048_576;
@@ -20,6 +20,13 @@ describe('the length of a recording', () => {
     ['Ogg with Opus', 'audio/ogg', anOgg(4), 4],
     ['two Oggs one after the other', 'audio/ogg', Buffer.concat([anOgg(4), anOgg(3)]), 7],
     ['FLAC', 'audio/flac', aFlac(48_000), 3],
+    ['FLAC whose head says less than its frames', 'audio/flac', aFramedFlac(16_000, 125), 32],
+    ['FLAC whose head says nothing', 'audio/flac', aFramedFlac(0, 125), 32],
+    ['FLAC whose head is right', 'audio/flac', aFramedFlac(125 * 4_096, 125), 32],
+    ['a WAV whose samples go on behind their size', 'audio/wav', aWav(30, 16_000), 30],
+    ['a WAV with its samples in two chunks', 'audio/wav', Buffer.concat([aWav(1), aWav(29).subarray(36)]), 30],
+    ['an M4A with its table', 'audio/mp4', aTabledM4a({ said: 3, timed: 150, sized: 150 }), 3],
+    ['an M4A whose head says less than its table', 'audio/mp4', aTabledM4a({ said: 1, timed: 256_000, sized: 256_000 }), 5_120],
     ['an M4A', 'audio/mp4', anM4a({ film: 3, track: 3 }), 3],
     ['an M4A whose film says less than its track', 'audio/mp4', anM4a({ film: 1, track: 3 }), 3],
     ['an MP4 in fragments', 'video/mp4', anM4a({ film: 0, track: 0, runs: [50, 25, 75] }), 3],
@@ -37,6 +44,18 @@ describe('the length of a recording', () => {
     expect(secondsOf('audio/mpeg', Buffer.alloc(5_000, 7))).to.equal(undefined);
     expect(secondsOf('audio/basic', aWav(3))).to.equal(undefined);
     for (const [, type] of known) expect(secondsOf(type, Buffer.from('no recording at all, only words')), type).to.equal(undefined);
+  });
+
+  it('is not told where a head says less than so many bytes can be, or samples have no time', () => {
+    expect(secondsOf('audio/flac', aFramedFlac(16_000, 3, 4 * MIB))).to.equal(undefined);
+    expect(secondsOf('audio/mp4', aTabledM4a({ said: 1, timed: 50, sized: 256_000 }))).to.equal(undefined);
+    expect(secondsOf('audio/mp4', aTabledM4a({ said: 1, timed: 50, sized: 50, media: 4 * MIB }))).to.equal(undefined);
+    const packed = aWav(30);
+    packed.writeUInt16LE(0x11, 20);
+    packed.writeUInt32LE(4_000_000, 28);
+    expect(secondsOf('audio/wav', packed)).to.equal(undefined);
+    packed.writeUInt32LE(4_000, 28);
+    expect(secondsOf('audio/wav', packed)).to.equal(120);
   });
 
   it('is told or not told of every cut and of every damage, without a fault', () => {
@@ -62,6 +81,8 @@ describe('the length of a recording', () => {
       ['audio/amr', Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(12 * MIB, 0xff)])],
       ['audio/ogg', Buffer.alloc(12 * MIB, Buffer.concat([Buffer.from('OggS'), Buffer.alloc(23)]))],
       ['audio/mp4', Buffer.alloc(12 * MIB, Buffer.from('\0\0\0\x08moof', 'latin1'))],
+      ['audio/flac', Buffer.concat([aFramedFlac(1, 0), Buffer.alloc(12 * MIB, Buffer.from([0xff, 0xf8, 0xc5, 0x08]))])],
+      ['audio/wav', Buffer.concat([aWav(1), Buffer.alloc(12 * MIB, Buffer.from('data\x01\0\0\0', 'latin1'))])],
       ['audio/webm', Buffer.alloc(12 * MIB, Buffer.from([0xa3, 0x80]))],
     ];
     for (const [type, bytes] of slow) {

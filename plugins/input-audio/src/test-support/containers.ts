@@ -78,9 +78,44 @@ export function aFlac(samples: number, hertz = 16_000): Buffer {
   return Buffer.concat([Buffer.from('fLaC\x80\0\0\x22', 'latin1'), info, Buffer.alloc(100)]);
 }
 
+/** A mono FLAC of 16 bits at 16 kHz whose head says `said` samples before `frames` frames of 4096 each; `junk` bytes follow. */
+export function aFramedFlac(said: number, frames: number, junk = 0): Buffer {
+  const info = Buffer.alloc(34);
+  info.writeUInt16BE(4_096, 0);
+  info.writeUInt16BE(4_096, 2);
+  info.writeUInt32BE(16_000 * 4_096 + (15 << 4), 10);
+  info.writeUInt32BE(said, 14);
+  const frame = (n: number) => {
+    const head = Buffer.from([0xff, 0xf8, 0xc5, 0x08, n]);
+    return Buffer.concat([head, Buffer.from([crc8(head), 0]), Buffer.alloc(20)]);
+  };
+  const all = Array.from({ length: frames }, (_none, n) => frame(n % 128));
+  return Buffer.concat([Buffer.from('fLaC\x80\0\0\x22', 'latin1'), info, ...all, Buffer.alloc(junk, 0x55)]);
+}
+
+function crc8(bytes: Buffer): number {
+  return bytes.reduce((sum, byte) => {
+    let crc = sum ^ byte;
+    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ ((crc & 0x80) !== 0 ? 7 : 0)) & 0xff;
+    return crc;
+  }, 0);
+}
+
 function box(name: string, ...inside: Buffer[]): Buffer {
   const body = Buffer.concat(inside);
   return Buffer.concat([u32be(8 + body.length), Buffer.from(name), body]);
+}
+
+/** A head that says `said` seconds; tables of `timed` samples of 20 ms and `sized` samples; `media` bytes. */
+export function aTabledM4a({ said, timed, sized, media = 50 }: { said: number; timed: number; sized: number; media?: number }): Buffer {
+  const time = (ticks: number) => u32be(0, 0, 0, ticks, said * ticks);
+  const tables = box('stbl', box('stts', u32be(0, 1, timed, 960)), box('stsz', u32be(0, 0, sized)));
+  const trak = box('trak', box('tkhd', u32be(0, 0, 0, 1)), box('mdia', box('mdhd', time(48_000)), box('minf', tables)));
+  return Buffer.concat([
+    box('ftyp', Buffer.from('M4A \0\0\0\0')),
+    box('moov', box('mvhd', time(1_000)), trak),
+    box('mdat', Buffer.alloc(media)),
+  ]);
 }
 
 /** `film` and `track`: what the head says, in seconds; `runs`: fragments of so many samples of 20 ms. */
