@@ -18,6 +18,7 @@ import { debugInvoker } from './debug-invoke.js';
 import { executorApi } from './executors.js';
 import { openExits, type Exits } from './exits.js';
 import { followApi } from './follow.js';
+import { secretBlanker } from './config-secrets.js';
 import type { Hub, HubOptions } from './hub-options.js';
 import type { LiveConfig } from './live/live-config.js';
 import { createLive, openAdmins, openObjects } from './live/open-live.js';
@@ -51,6 +52,8 @@ class ComposedHub implements Hub {
   /** The configuration as it is now, file and database together. */
   private config: BailingConfig;
   private live: LiveConfig | undefined;
+  /** Says texts of others without the secrets of the configuration. */
+  private blank: (text: string) => string = () => '[secret]';
   private readonly closing: (() => Promise<unknown>)[] = [];
   private kernel: Kernel | undefined;
   private inputs: InputDeps | undefined;
@@ -113,6 +116,7 @@ class ComposedHub implements Hub {
     this.closing.push(() => inputs.close());
     this.inputs = inputs.deps;
     const { tools, invoker, channels } = this.openExits(store, kernel);
+    this.blank = secretBlanker(() => this.config, channels.settingsSchema);
     const metrics = openMetrics({ hub, store, clock: this.clock, log: this.log }, this.closing);
     const withInvoker = metered({ ...calls, invoker }, metrics);
     await tools.providers.load();
@@ -234,7 +238,7 @@ class ComposedHub implements Hub {
       retentionEveryMs: options.duties?.retentionMs,
     };
     const all = { config, store, calls, catalogue, kinds, worker, hosts, targets, authenticate, secretOf, replica, presence };
-    return secondShift({ ...all, ...every, ...told, alertRules: () => this.config.alert_rules });
+    return secondShift({ ...all, ...every, ...told, blank: this.blank, alertRules: () => this.config.alert_rules });
   }
 
   private async listen(
@@ -283,8 +287,7 @@ class ComposedHub implements Hub {
         catalogue: this.catalogue,
         replica: this.replica,
         serverToken,
-        seated,
-        presence,
+        ...{ seated, presence, blank: this.blank },
       }),
     };
   }

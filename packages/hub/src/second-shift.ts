@@ -56,6 +56,8 @@ export interface SecondShiftOptions {
   readonly retentionEveryMs?: number | undefined;
   readonly authenticate: HubApi['authenticate'];
   readonly secretOf: (owner: string) => string;
+  /** Says texts of others without the secrets of the configuration. */
+  readonly blank: (text: string) => string;
   /** Hosts that the configuration names. */
   readonly hosts: HostRules;
   /** Targets of executors, as they are now. */
@@ -93,7 +95,7 @@ export function secondShift(options: SecondShiftOptions): SecondShift {
   const ends = { jobs: store.jobs, approvals: store.approvals, calls: store.calls, settings, post: poster.post };
   const sends = { jobs: store.jobs, calls: store.calls, settings, clock, wakeups, lookAgain: options.lookAgain };
   const dispatcher = new Dispatcher({
-    ...{ outbox: store.outbox, clock, wakeups, log, observe },
+    ...{ outbox: store.outbox, clock, wakeups, log, observe, blank: options.blank },
     senders: new Map([
       ['approval', approvalSender({ approvals: store.approvals, kinds })],
       ['callback', callbackSender(ends)],

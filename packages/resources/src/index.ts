@@ -12,7 +12,7 @@ export { readYaml, type Place, type YamlText } from './text/yaml-text.js';
 export { fields, referencePage, type Field } from './reference.js';
 export { crossChecks, type Finding } from './cross-checks.js';
 export { kindOf, objectKinds, type ObjectKind, type ObjectMember } from './objects/kinds.js';
-export { HIDDEN, masked, maskedSecrets, movedAddresses, maskToken, withKeptSecrets } from './objects/mask.js';
+export { HIDDEN, masked, maskedSecrets, movedAddresses, maskToken, secretTexts, withKeptSecrets } from './objects/mask.js';
 export { listOf, mergeObjects, type KeptObject, type Merged } from './objects/merge.js';
 export { valueAt, withValueAt } from './objects/paths.js';
 export { placeText, secretsIn, textsOf, withoutSecrets, type SettingsSchema } from './objects/settings.js';

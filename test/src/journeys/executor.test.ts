@@ -3,7 +3,7 @@ import { loadConfig } from '@bailing/app';
 import { expect } from 'chai';
 import { ask, eventsOf, submit, waitForEnd, type Answer } from '../support/http.js';
 import { startHub, type RunningHub } from '../support/hub.js';
-import { makeWorld, SERVER_TOKEN, type World } from '../support/world.js';
+import { makeWorld, SECRET, SERVER_TOKEN, type World } from '../support/world.js';
 
 const TOKEN = 'executor-token-of-the-tests-01';
 const OTHER = 'executor-token-of-others-00001';
@@ -151,6 +151,22 @@ describe('journey: an executor works on jobs from outside', function () {
       (await result({ job_id: job.job_id, ok: false, output: {}, error: 'gave up', claim_token: job.claim_token })).body,
     ).to.deep.equal({ ok: true });
     expect(await waitForEnd(hub.url, job.job_id)).to.include({ status: 'error', error: 'gave up' });
+  });
+
+  it('is told without the secrets it quotes: in errors, outputs, the ledger and what is tried again', async () => {
+    const job = await work('e:secrets');
+    const secrets = [SERVER_TOKEN, TOKEN, job.tools.tool_token, job.claim_token, SECRET];
+    const quoted = secrets.join(' ');
+    const error = `${'x'.repeat(1_950)} Bearer ${'Z'.repeat(20)} ${quoted}`;
+    const report = { job_id: job.job_id, ok: false, output: { text: quoted, deep: [{ [TOKEN]: quoted }] }, usage: { of: quoted }, error };
+    await result({ ...report, claim_token: job.claim_token });
+    const ended = await waitForEnd(hub.url, job.job_id);
+    expect(ended.error).to.match(/^x+ Bearer \[secret\]/);
+    const five = Array.from(secrets, () => '[secret]').join(' ');
+    expect(ended.result).to.deep.equal({ text: five, deep: [{ '[secret]': five }] });
+    const told = JSON.stringify([ended, await eventsOf(hub.url, job.job_id)]);
+    for (const secret of secrets) expect(told).to.not.include(secret);
+    expect(told).to.not.include('ZZZ');
   });
 
   it('feels a narrowed allow list, a disabled route, client and provider, and a pause at its very next call', async () => {

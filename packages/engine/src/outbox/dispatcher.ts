@@ -11,6 +11,8 @@ export interface OutboxDeps {
   readonly wakeups: Wakeups;
   readonly log: Log;
   readonly observe: (line: Line) => void;
+  /** Says what plugins and receivers said without the secrets of the configuration. */
+  readonly blank: (text: string) => string;
 }
 
 /** WIRE §10.1: waits after the first and the second failed attempt; after the third the letter is dead. */
@@ -80,7 +82,7 @@ export class Dispatcher {
   private async attempt(row: Outgoing, last: boolean): Promise<SendEnd> {
     const sender = this.deps.senders.get(row.kind);
     const ended: SendEnd = sender
-      ? await this.send(row, sender)
+      ? this.blanked(await this.send(row, sender))
       : { is: 'final', error: `nobody sends ${row.kind}`, event: 'outbox_unsent' };
     const end = this.endOf(row, ended, last);
     const noted = attemptLine(row, ended, end, this.deps.clock.now());
@@ -100,8 +102,13 @@ export class Dispatcher {
       if (kept === 'moved') return { is: 'retry', error: 'another process took this over', event: composed.event };
       return await sender.send({ ...row, body: composed.body }, signal);
     } catch (error) {
-      return { is: 'retry', error: String(error).slice(0, 500), event: sender.event };
+      return { is: 'retry', error: this.deps.blank(String(error)).slice(0, 500), event: sender.event };
     }
+  }
+
+  /** Once, before the letter, the ledger, an alert or an operator gets to see it. */
+  private blanked(ended: SendEnd): SendEnd {
+    return ended.is === 'retry' || ended.is === 'final' ? { ...ended, error: this.deps.blank(ended.error) } : ended;
   }
 
   private endOf(row: Outgoing, ended: SendEnd, last: boolean): AttemptEnd {

@@ -7,7 +7,6 @@ const ID_CHARS = 128;
 const TARGETS_MAX = 100;
 const WAIT_DEFAULT_MS = 25_000;
 const WAIT_MAX_MS = 55_000;
-const ERROR_CHARS = 2_000;
 const JOB_ID = /^[0-9a-f-]{36}$/;
 
 /** `POST /executor/claim` (WIRE §3.1): `wait_ms` is clamped, everything else is checked. @throws BAILING_REQUEST_MALFORMED */
@@ -61,8 +60,9 @@ export function readReport(body: unknown): executor.ResultReport {
   };
 }
 
+/** Whole: it is cut when the secrets are out of it, so that none is cut in two. */
 function errorText(error: unknown): string {
-  return (typeof error === 'string' ? error : JSON.stringify(error)).slice(0, ERROR_CHARS);
+  return typeof error === 'string' ? error : JSON.stringify(error);
 }
 
 function objectOf(body: unknown): Members {

@@ -34,6 +34,12 @@ function schemaOf({ member, settings }: ObjectKind, value: Doc, schemas?: Settin
   return typeof named === 'string' ? schemas?.(member, named) : undefined;
 }
 
+/** The secrets of an object, as text. */
+export function secretTexts(kind: ObjectKind, value: Doc, schemas?: SettingsSchema): readonly string[] {
+  const values = secretsOf(kind, value, schemas).map((place) => atPlace(value, place));
+  return values.flatMap((secret) => (typeof secret === 'string' || typeof secret === 'number' ? [String(secret)] : []));
+}
+
 /** An object as answers show it. */
 export function masked(kind: ObjectKind, value: Doc, schemas?: SettingsSchema): Record<string, unknown> {
   return secretsOf(kind, value, schemas).reduce<Record<string, unknown>>(

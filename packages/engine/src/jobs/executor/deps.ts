@@ -7,6 +7,7 @@ import type { ConversationStore, JobStore, StopStore, Wakeups } from '../../port
 import type { RouteDeps } from '../route-of-job.js';
 import type { Presence } from './presence.js';
 import type { SeatedJobs } from './seated-jobs.js';
+import type { Blank } from './unsecret.js';
 
 /** An executor's credential: the token's name and the targets it may work on (`*` is all). */
 export interface ExecutorCaller {
@@ -33,6 +34,8 @@ export interface ExecutorDeps extends RouteDeps {
   readonly presence: Pick<Presence, 'seen'>;
   /** Key of tool tokens (WIRE §1.3); never empty where executors are served. */
   readonly serverToken: string;
+  /** What executors report is kept and told without the secrets of the configuration. */
+  readonly blank: Blank;
 }
 
 /** WIRE §3.1: a claim or a heartbeat is good for this long. */

@@ -7,6 +7,7 @@ import { finishedLine, reconciliation } from '../ends.js';
 import { orphaned } from '../orphans.js';
 import { executorKey, mayServe, type ExecutorCaller, type ExecutorDeps } from './deps.js';
 import { extendHeld } from './extend-held.js';
+import { withoutSecrets } from './unsecret.js';
 
 export async function heartbeat(caller: ExecutorCaller, executorId: string, deps: ExecutorDeps): Promise<void> {
   const executor = executorKey(caller, executorId);
@@ -50,7 +51,8 @@ export async function report(caller: ExecutorCaller, body: ResultReport, deps: E
     throw new BailingError('BAILING_REQUEST_MALFORMED', { at: 'output', detail: 'The output is one JSON object, such as {"text":"…"}.' });
   }
   await inFlightSettled(body.job_id, deps);
-  return settleReport(held, { job: held.job.id, claim: held.claim, replica: deps.replica }, body, deps);
+  const clean = withoutSecrets(body, { claim: held.claim, serverToken: deps.serverToken }, deps.blank);
+  return settleReport(held, { job: held.job.id, claim: held.claim, replica: deps.replica }, clean, deps);
 }
 
 const LOOK_EVERY_MS = 50;
