@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readObjectFiles, type ObjectFile, type ObjectFiles } from '@bailing/resources';
+import { MAX_FILE_BYTES, readBounded } from './bounded-file.js';
 import type { WrongObjects } from './config-door.js';
 import { CommandFailure } from './out.js';
 
@@ -9,9 +10,13 @@ const MAX_FILES = 1_000;
 
 /** Files of objects: one file, or every `.yaml`, `.yml` and `.json` of a folder and the folders in it, by name. @throws CommandFailure */
 export function readObjects(places: readonly string[], env: NodeJS.ProcessEnv = process.env): ObjectFiles {
-  const files = places.flatMap(filesOf);
+  const names = places.flatMap(namesOf);
+  if (names.length > MAX_FILES) throw new CommandFailure(`There are more than ${String(MAX_FILES)} files.`);
+  const bytes = names.reduce((sum, name) => sum + fs.statSync(name).size, 0);
+  if (bytes > MAX_FILE_BYTES)
+    throw new CommandFailure(`${places.join(', ')} is larger than 64 MiB together. Split it, and apply one part after the other.`);
+  const files = names.filter((name) => places.includes(name) || !isDocument(name)).map(fileOf);
   if (files.length === 0) throw new CommandFailure(`There is no .yaml, .yml or .json file in ${places.join(', ')}.`);
-  if (files.length > MAX_FILES) throw new CommandFailure(`There are more than ${String(MAX_FILES)} files.`);
   const read = readObjectFiles(files, env);
   if (read.problems.length === 0) return read;
   throw new CommandFailure(
@@ -24,21 +29,20 @@ export function readObjects(places: readonly string[], env: NodeJS.ProcessEnv = 
   );
 }
 
-function filesOf(place: string): readonly ObjectFile[] {
-  let isFolder: boolean;
+function namesOf(place: string): readonly string[] {
+  let stat: fs.Stats;
   try {
-    isFolder = fs.statSync(place).isDirectory();
+    stat = fs.statSync(place);
   } catch {
     throw new CommandFailure(`There is nothing at ${place}.`);
   }
-  if (!isFolder) return [fileOf(place)];
+  if (stat.isFile()) return [place];
+  // A device or a pipe may never end.
+  if (!stat.isDirectory()) throw new CommandFailure(`${place} is neither a file nor a folder. Write what it holds into a file first.`);
   const names = fs.readdirSync(place, { recursive: true, encoding: 'utf8' });
   // A document beside the objects is named by them and is none itself.
   const inside = names.filter((name) => YAML.test(name) && !name.split(path.sep).some((part) => part.startsWith('.'))).sort();
-  return inside
-    .map((name) => path.join(place, name))
-    .filter((name) => fs.statSync(name).isFile() && !isDocument(name))
-    .map(fileOf);
+  return inside.map((name) => path.join(place, name)).filter((name) => fs.statSync(name).isFile());
 }
 
 /** OpenAPI documents and overlays say so in their first member. */
@@ -48,7 +52,7 @@ function isDocument(file: string): boolean {
 
 function fileOf(name: string): ObjectFile {
   const folder = path.dirname(name);
-  return { name, text: fs.readFileSync(name, 'utf8'), readFile: (named) => fs.readFileSync(path.resolve(folder, named), 'utf8') };
+  return { name, text: readBounded(name), readFile: (named) => readBounded(path.resolve(folder, named)) };
 }
 
 /** What a hub found wrong, where it stands in the files. */

@@ -53,12 +53,14 @@ describe('POST /send (WIRE §10.5)', () => {
     at.hub.sent = { is: 'pending', job: jobRow({ status: 'running' }) };
     expect(await send(BODY)).to.deep.include({ status: 202 });
     at.hub.sent = { is: 'failed', job: jobRow({ status: 'error', error: 'Not sent: no' }) };
-    expect((await send(BODY)).json()).to.deep.equal({ ok: false, job_id: JOB_ID, request_id: 'crm:1', error: 'Not sent: no' });
+    const refused = (await send(BODY)).json();
+    expect(refused).to.include({ ok: false, job_id: JOB_ID, request_id: 'crm:1', error: 'Not sent: no', code: 'BAILING_SEND_FAILED' });
+    expect(refused['fix']).to.contain('new request_id');
     const unknown = { governance_state: 'reconciliation_required', auto_retry_allowed: false, tool_execution: { state: 'uncertain' } };
     at.hub.sent = { is: 'failed', job: jobRow({ status: 'error', error: 'unknown', result: JSON.stringify(unknown) }) };
     const answer = await send(BODY);
     expect(answer.status).to.equal(502);
-    expect(answer.json()).to.deep.include(unknown);
+    expect(answer.json()).to.deep.include({ ...unknown, code: 'BAILING_CALL_UNKNOWN' });
     at.hub.sent = { ...at.hub.sent, is: 'same' };
     const again = await send(BODY);
     expect(again.status).to.equal(200);

@@ -1,4 +1,5 @@
 import type { JobRow } from '@bailing/engine/ports';
+import { errorCatalogue } from '@bailing/plugin-api';
 import { parsed } from '../views/job.js';
 import { clientOrAdmin, json, type Reply, type Route } from '../route.js';
 import { readSendRequest } from './send-request.js';
@@ -30,7 +31,9 @@ function threadOf({ result }: JobRow): number | null {
 
 /** A stored job that failed. */
 function failed(job: JobRow): Reply {
-  return { status: 502, body: { ok: false, job_id: job.id, request_id: job.requestId, ...failureOf(job) } };
+  const failure = failureOf(job);
+  const code = 'governance_state' in failure ? 'BAILING_CALL_UNKNOWN' : 'BAILING_SEND_FAILED';
+  return { status: 502, body: { ok: false, job_id: job.id, request_id: job.requestId, ...failure, code, fix: errorCatalogue[code].fix } };
 }
 
 /** Why a job failed; nothing for another one. Where the message may have arrived it says so, in the members of an unresolved write. */

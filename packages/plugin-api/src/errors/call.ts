@@ -184,6 +184,13 @@ export const callErrors = entries({
     says: 'The channel was changed before the message left, and nothing was sent.',
     fix: 'Send it again under a new request_id.',
   },
+  BAILING_SEND_FAILED: {
+    status: 502,
+    blame: 'business',
+    retry: 'later',
+    says: 'The message was not sent.',
+    fix: 'Read the error, check the channel and its service, then send it again under a new request_id.',
+  },
   BAILING_CALL_FAILED: {
     status: 502,
     blame: 'business',

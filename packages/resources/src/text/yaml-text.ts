@@ -26,20 +26,38 @@ const MAX_ALIASES = 100;
 
 export function readYaml(source: string): YamlReading {
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, version: '1.2', uniqueKeys: true, merge: false });
+  let document: Document;
+  try {
+    document = parse(source, lines);
+  } catch (error) {
+    // The parser calls itself at every level.
+    return { ok: false, problems: [{ line: 1, column: 1, says: saidOf(error) }] };
+  }
   const at = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
   if (document.errors.length > 0) {
-    return { ok: false, problems: document.errors.map((error) => ({ ...at(error.pos[0]), says: firstLine(error.message) })) };
+    return { ok: false, problems: document.errors.map((error) => ({ ...at(error.pos[0]), says: saidOf(error) })) };
   }
   try {
     return { ok: true, text: textOf(document, at) };
   } catch (error) {
     // Aliases that expand without bound, or that lead nowhere.
-    return { ok: false, problems: [{ line: 1, column: 1, says: firstLine(error instanceof Error ? error.message : String(error)) }] };
+    return { ok: false, problems: [{ line: 1, column: 1, says: saidOf(error) }] };
   }
+}
+
+function parse(source: string, lineCounter: LineCounter): Document {
+  return parseDocument(source, { lineCounter, version: '1.2', uniqueKeys: true, merge: false });
+}
+
+/** In our words where the library speaks of itself. */
+function saidOf(error: unknown): string {
+  const { code } = error as { readonly code?: unknown };
+  if (error instanceof RangeError || code === 'RESOURCE_EXHAUSTION') return 'It is nested too deeply.';
+  if (code === 'MULTIPLE_DOCS') return 'It holds several documents, divided by `---`; write them into files of their own.';
+  return firstLine(error instanceof Error ? error.message : String(error));
 }
 
 function firstLine(message: string): string {
