@@ -8,9 +8,10 @@ const WAV = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(2_0
 /** WIRE §12: a download, a look, a recording, each. */
 const STEP_MS = 60_000;
 
-/** Begins a file and never ends it. */
+/** Begins a file and never ends it; under /silent it does not even begin. */
 async function startEndless(): Promise<{ readonly host: string; close(): void }> {
-  const server = http.createServer((_request, response) => {
+  const server = http.createServer((request, response) => {
+    if (request.url?.startsWith('/silent')) return;
     response.writeHead(200);
     const drip = setInterval(() => response.write('x'), 500);
     response.on('close', () => clearInterval(drip));
@@ -63,5 +64,15 @@ describe('places and models that never come to an end', function () {
       .and.have.property('error')
       .that.matches(/^summary: /);
     expect(event(file, 'file_input')).to.include({ ok: false, error: 'BAILING_OUTBOUND_FAILED' });
+  });
+
+  it('cost a message with thirty links no more than a minute, and leave what stands behind them their share', async () => {
+    const silent = Array.from({ length: 30 }, (_, n) => `[voice](http://${endless.host}/silent${String(n)}.wav)`).join(' ');
+    const begun = performance.now();
+    const { job, events } = await world.run('write', `${silent} [file](${world.media.url}/a.md)`, STEP_MS * 1.5);
+    expect(performance.now() - begun).to.be.within(14_000, STEP_MS);
+    expect(job.status).to.equal('done');
+    expect(events.filter(({ event }) => event === 'speech').map(({ detail }) => detail.index)).to.deep.equal([...Array(20).keys()]);
+    expect(events.find(({ event }) => event === 'file_input')?.detail).to.include({ ok: true });
   });
 });

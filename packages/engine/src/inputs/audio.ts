@@ -1,4 +1,5 @@
 import type { ModelPart } from '@bailing/plugin-api';
+import { ahead } from './ahead.js';
 import type { Link } from './links.js';
 import type { Phrases } from './phrases.js';
 import { earOf, hear, type Ear } from './transcripts.js';
@@ -59,8 +60,8 @@ async function transcribed(links: readonly Link[], ear: Ear, phrases: Phrases, c
   const said: string[] = [];
   const lost: string[] = [];
   let long = 0;
-  for (const [index, link] of links.entries()) {
-    const one = await hear(link, index, ear, context);
+  const hearing = ahead(links, async (link, index, turn) => ({ link, index, one: await hear(link, index, ear, context, turn) }));
+  for await (const { link, index, one } of hearing) {
     context.note('speech', {
       mode: 'transcribe',
       protocol: ear.protocol,

@@ -1,11 +1,14 @@
 import type { InputHandler, InputMedium, InputReading, InputRequest, Material } from '@bailing/plugin-api';
 import { BailingError } from '@bailing/plugin-api';
+import type { Turn } from './ahead.js';
 import { endingOf, type Link } from './links.js';
 import { sniff } from './sniff.js';
 import type { InputContext } from './words.js';
 
 /** WIRE §12: one download, and one reading, may take this long. */
 export const STEP_MS = 60_000;
+/** A place that sends nothing for so long is given up. */
+const SILENT_MS = 15_000;
 
 /** What a link came to: its bytes and who reads them, or why it is not read. */
 export type Fetched =
@@ -17,13 +20,21 @@ export async function fetchMaterial(
   link: Link,
   index: number,
   want: { readonly medium: InputMedium; readonly maxBytes: number },
-  { deps, signal, until }: InputContext,
+  { deps, signal, until, fetching }: InputContext,
+  turn: Turn,
 ): Promise<Fetched> {
   signal.throwIfAborted();
-  if (deps.clock.now() > until) return { is: 'unread', says: 'the time for reading was used up', error: 'time' };
+  const timeoutMs = Math.min(STEP_MS, fetching.left(want.medium));
+  if (deps.clock.now() > until || timeoutMs <= 0) return { is: 'unread', says: 'the time for reading was used up', error: 'time' };
   let bytes: Uint8Array;
   try {
-    ({ bytes } = await deps.downloads.get(link.url, { maxBytes: want.maxBytes, timeoutMs: STEP_MS }, signal));
+    const limits = {
+      maxBytes: want.maxBytes,
+      timeoutMs,
+      silentMs: SILENT_MS,
+      room: (more: number) => fetching.pausing(() => turn.room(more)),
+    };
+    ({ bytes } = await fetching.during(() => deps.downloads.get(link.url, limits, signal)));
   } catch (error) {
     signal.throwIfAborted();
     return { is: 'unread', says: `it could not be fetched (${reasonOf(error)})`, error: codeOf(error) };

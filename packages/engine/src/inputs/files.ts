@@ -1,4 +1,5 @@
 import type { InputModel, InputReading, Material } from '@bailing/plugin-api';
+import { ahead, type Turn } from './ahead.js';
 import { cutText, unfenced } from './fence.js';
 import { fetchMaterial, readMaterial, STEP_MS } from './fetch-material.js';
 import { auditUrl, type Link } from './links.js';
@@ -46,15 +47,16 @@ export async function readFiles(links: readonly Link[], phrases: Phrases, contex
   const maxChars = Math.max(FLOOR_CHARS, Math.floor(policy.max_chars / links.length));
   const task: Task = { links, maxBytes: policy.max_bytes, maxChars, mode, ...(model && { model }), phrases };
   const texts: string[] = [];
-  // One after the other: the largest of them is in memory, not all.
-  for (const [index, link] of links.entries()) texts.push(await readFile(link, index, task, context));
+  // Fetched side by side, read one after the other: the largest of them is in memory and a little of the next, not all.
+  for await (const text of ahead(links, (link, index, turn) => readFile(link, index, task, context, turn))) texts.push(text);
   return { block: texts.join('\n\n'), duties: [phrases.fileData], mode };
 }
 
-async function readFile(link: Link, index: number, task: Task, context: InputContext): Promise<string> {
+async function readFile(link: Link, index: number, task: Task, context: InputContext, turn: Turn): Promise<string> {
   const { phrases, mode } = task;
   const audited = { mode, index, name: link.name, url: auditUrl(link.url) };
-  const fetched = await fetchMaterial(link, index, { medium: 'file', maxBytes: task.maxBytes }, context);
+  const fetched = await fetchMaterial(link, index, { medium: 'file', maxBytes: task.maxBytes }, context, turn);
+  await turn.mine(context.signal);
   if (fetched.is === 'unread') {
     const { says, error, bytes = 0, mediaType = '' } = fetched;
     context.note('file_input', { ...audited, ok: false, mime: mediaType, bytes, parser: 'unsupported', error });

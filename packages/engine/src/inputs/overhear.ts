@@ -1,4 +1,6 @@
 import type { RouteSettings } from '../ports/index.js';
+import { ahead } from './ahead.js';
+import { FetchTime } from './fetch-time.js';
 import { linksOf } from './links.js';
 import { earOf, hear, sameEar, type Ear } from './transcripts.js';
 import type { InputContext, InputDeps } from './words.js';
@@ -35,10 +37,11 @@ export async function overhear(text: string, routes: readonly RouteSettings[], d
 
 async function wordsOf(text: string, ear: Ear, route: RouteSettings, deps: InputDeps): Promise<string> {
   const { signal } = new AbortController();
-  const context: InputContext = { route, text, deps, signal, until: deps.clock.now() + PATIENCE_MS, note: () => undefined };
+  const { audio } = linksOf(text);
+  const fetching = new FetchTime({ audio, file: [], image: [] });
+  const context: InputContext = { route, text, deps, signal, until: deps.clock.now() + PATIENCE_MS, fetching, note: () => undefined };
   const said: string[] = [];
-  for (const [index, link] of linksOf(text).audio.entries()) {
-    const one = await hear(link, index, ear, context);
+  for await (const one of ahead(audio, (link, index, turn) => hear(link, index, ear, context, turn))) {
     if (one.is === 'heard') said.push(one.text);
   }
   return said.join(' ');

@@ -1,9 +1,10 @@
 import { readAudio, type AudioRead } from './audio.js';
+import { FetchTime } from './fetch-time.js';
 import { readFiles } from './files.js';
 import { readImages, sightOf } from './images.js';
 import { linksOf, wordsBeside, type Links } from './links.js';
 import { phrasesFor, type Phrases } from './phrases.js';
-import type { InputContext, Prepared } from './words.js';
+import type { InputContext, InputOrder, Prepared } from './words.js';
 
 /**
  * Reads what a user linked to, by the route's policy, before any brain is asked: recordings first, because what is said in them is as good as typed, then
@@ -11,8 +12,9 @@ import type { InputContext, Prepared } from './words.js';
  * an executor looks at images itself, where its route does not have them described.
  * @throws what stopped the job, where the job was stopped
  */
-export async function prepareInputs(context: InputContext, executor = false): Promise<Prepared> {
-  const links = linksOf(context.text);
+export async function prepareInputs(order: InputOrder, executor = false): Promise<Prepared> {
+  const links = linksOf(order.text);
+  const context: InputContext = { ...order, fetching: new FetchTime(links) };
   if (links.image.length + links.audio.length + links.file.length === 0) return nothing(context.text, links);
   const phrases = phrasesFor(context.text);
   const audio = await readAudio(links.audio, phrases, context);
@@ -55,8 +57,9 @@ function said({ mostSeconds }: AudioRead, phrases: Phrases): string {
 }
 
 /** What a loop that goes on may still need: everything else was read when it began. */
-export function resumedInputs(context: InputContext): Prepared {
-  const links = linksOf(context.text);
+export function resumedInputs(order: InputOrder): Prepared {
+  const links = linksOf(order.text);
+  const context: InputContext = { ...order, fetching: new FetchTime({ image: links.image, audio: [], file: [] }) };
   const policy = context.route.target_config.input?.image;
   const sight = policy?.mode === 'prepass' ? undefined : sightOf(links.image, context);
   const { stripped } = phrasesFor(context.text);

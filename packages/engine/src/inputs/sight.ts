@@ -1,5 +1,6 @@
 import { readStrictJson } from '@bailing/contract';
 import type { InputModel, Material, ModelTool } from '@bailing/plugin-api';
+import { ahead } from './ahead.js';
 import { cutText, unfenced } from './fence.js';
 import { fetchMaterial, readMaterial } from './fetch-material.js';
 import type { Link } from './links.js';
@@ -137,16 +138,23 @@ export class Sight {
     return { ok: false, text: this.phrases.unseen(reading.says) };
   }
 
-  /** Once a job, one after the other. */
+  /** Once a job, a few at once. */
   private async fetchAll(): Promise<readonly Fetched[]> {
     const fetched: Fetched[] = [];
     let left = ALL_BYTES;
-    for (const [index, link] of this.links.entries()) {
-      const one = await fetchMaterial(link, index, { medium: 'image', maxBytes: Math.min(ONE_BYTES, Math.max(left, 1)) }, this.context);
-      if (one.is === 'material') {
-        left -= one.material.bytes.length;
+    const fetching = ahead(this.links, async (link, index, turn) => {
+      const maxBytes = Math.min(ONE_BYTES, Math.max(left, 1));
+      return { link, one: await fetchMaterial(link, index, { medium: 'image', maxBytes }, this.context, turn) };
+    });
+    for await (const { link, one } of fetching) {
+      const bytes = one.is === 'material' ? one.material.bytes.length : 0;
+      if (one.is !== 'material') fetched.push({ is: 'lost', says: `${link.name}: ${one.says}.` });
+      else if (bytes > left)
+        fetched.push({ is: 'lost', says: `${link.name}: all images together are more than ${String(ALL_BYTES)} bytes.` });
+      else {
+        left -= bytes;
         fetched.push({ is: 'seen', material: one.material });
-      } else fetched.push({ is: 'lost', says: `${link.name}: ${one.says}.` });
+      }
     }
     return fetched;
   }

@@ -1,5 +1,6 @@
 import type { InputHandler, InputModel, Material } from '@bailing/plugin-api';
 import type { RouteSettings } from '../ports/index.js';
+import type { Turn } from './ahead.js';
 import { unfenced } from './fence.js';
 import { fetchMaterial, readMaterial } from './fetch-material.js';
 import type { Link } from './links.js';
@@ -47,7 +48,7 @@ interface Kept {
 const lately = new WeakMap<InputDeps, Map<string, Kept>>();
 
 /** Writes one recording down. @throws what stopped the job, where the job was stopped */
-export async function hear(link: Link, index: number, ear: Ear, context: InputContext): Promise<Heard> {
+export async function hear(link: Link, index: number, ear: Ear, context: InputContext, turn: Turn): Promise<Heard> {
   const kept = lately.get(context.deps) ?? new Map<string, Kept>();
   lately.set(context.deps, kept);
   const now = context.deps.clock.now();
@@ -59,7 +60,7 @@ export async function hear(link: Link, index: number, ear: Ear, context: InputCo
     context.signal.throwIfAborted();
     if (shared) return shared;
   }
-  const heard = listen(link, index, ear, context);
+  const heard = listen(link, index, ear, context, turn);
   kept.delete(key);
   const [oldest] = kept.keys();
   if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest);
@@ -70,8 +71,9 @@ export async function hear(link: Link, index: number, ear: Ear, context: InputCo
   return heard;
 }
 
-async function listen(link: Link, index: number, ear: Ear, context: InputContext): Promise<Heard> {
-  const fetched = await fetchMaterial(link, index, { medium: 'audio', maxBytes: ear.maxBytes }, context);
+async function listen(link: Link, index: number, ear: Ear, context: InputContext, turn: Turn): Promise<Heard> {
+  const fetched = await fetchMaterial(link, index, { medium: 'audio', maxBytes: ear.maxBytes }, context, turn);
+  await turn.mine(context.signal);
   if (fetched.is === 'unread') {
     const { says, error, bytes = 0, mediaType = '' } = fetched;
     return { is: 'unheard', says: `${says}.`, error, bytes, mediaType };

@@ -1,5 +1,6 @@
 import type { Clock, CredentialRow, Log, ModelPart, ModelProvider } from '@bailing/plugin-api';
 import type { Downloads, RouteSettings } from '../ports/index.js';
+import type { FetchTime } from './fetch-time.js';
 import type { Links } from './links.js';
 import type { Readers } from './readers.js';
 import type { Sight } from './sight.js';
@@ -29,9 +30,14 @@ export interface InputContext {
   readonly signal: AbortSignal;
   /** Nothing more is fetched after this time; what is left is named as not read. */
   readonly until: number;
+  /** What the downloads of this message may still take. */
+  readonly fetching: FetchTime;
   /** Writes an audit line of the job; never throws. */
   readonly note: (event: string, detail: Detail) => void;
 }
+
+/** What is to be read for a job. */
+export type InputOrder = Omit<InputContext, 'fetching'>;
 
 /** What a job's inputs came to. It is made again where a job begins again; only what was said is kept, for those who come after. */
 export interface Prepared {

@@ -1,4 +1,4 @@
-import { prepareInputs, resumedInputs, type InputContext, type InputDeps, type Prepared } from '../inputs/index.js';
+import { prepareInputs, resumedInputs, type InputContext, type InputDeps, type InputOrder, type Prepared } from '../inputs/index.js';
 import type { Holder, JobRow, JobStore, RouteSettings } from '../ports/index.js';
 
 /** After so long nothing more is begun. */
@@ -21,7 +21,7 @@ export async function inputsOf(
   { inputs: deps, note }: InputsOfDeps,
 ): Promise<Prepared | undefined> {
   if (!deps) return undefined;
-  const context: InputContext = { route, text: job.input, deps, signal, until: deps.clock.now() + WHOLE_MS, note };
+  const context: InputOrder = { route, text: job.input, deps, signal, until: deps.clock.now() + WHOLE_MS, note };
   return begun ? resumedInputs(context) : prepareInputs(context);
 }
 

@@ -21,12 +21,15 @@ export function createDownloads(hosts: HostRules): OwnedDownloads {
   const http = createRequest(hosts, MOST_BYTES);
   return {
     close: () => http.close(),
-    get: async (address, { maxBytes, timeoutMs }, signal) => {
+    get: async (address, { maxBytes, timeoutMs, ...pace }, signal) => {
       const until = performance.now() + timeoutMs;
       let url = address;
       for (let hop = 0; hop <= MAX_HOPS; hop++) {
         const left = Math.max(1, Math.floor(until - performance.now()));
-        const { status, headers, body } = await http.request({ url, maxBytes: Math.min(maxBytes, MOST_BYTES), timeoutMs: left }, signal);
+        const { status, headers, body } = await http.request(
+          { url, maxBytes: Math.min(maxBytes, MOST_BYTES), timeoutMs: left, ...pace },
+          signal,
+        );
         if (status === 200) return { bytes: body };
         const next = MOVED.has(status) ? headers.location : undefined;
         if (next === undefined) throw failed(new URL(url), `it answered ${String(status)}`);
