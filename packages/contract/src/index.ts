@@ -1,3 +1,4 @@
+export { cancelFlag } from './cancel-flag.js';
 export * from './acc.js';
 export * from './acc-conditions.js';
 export * from './bytes.js';

@@ -49,4 +49,75 @@ describe('A job is cancelled', function () {
     expect((await admin(hub.url, 'POST', `/runs/${job}/rerun`)).status).to.equal(200);
     expect((await ended(hub.url, job)).status).to.equal('done');
   });
+
+  const write = (amount: number) => ({ tool: 'refund_request_create', arguments: { order_no: 'A-1001', amount, reason: 'late' } });
+  /** A job of three writes in one turn, the first of which has arrived and is not answered until `letGo`. */
+  async function writing(requestId: string) {
+    let letGo = (): void => undefined;
+    hold = new Promise((resolve) => (letGo = resolve));
+    const before = world.arrived.length;
+    const job = await submitScript(hub.url, requestId, [[write(1), write(2), write(3)]]);
+    await until(() => world.arrived.length > before);
+    const answered = (): void => {
+      hold = undefined;
+      letGo();
+    };
+    return { job, letGo: answered, sent: () => world.arrived.length - before };
+  }
+  const flags = async () => (await admin(hub.url, 'GET', '/stops')).body.items as { readonly what: string; readonly by: string }[];
+
+  it('during a write: that one is settled, the others are not sent, and it ends rejected', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      const { job, letGo, sent } = await writing(`cancel:write:${String(i)}`);
+      const answer = cancel(job);
+      await until(async () => (await flags()).some(({ what }) => what === `cancel:${job}`));
+      letGo();
+      const { status, body } = await answer;
+      expect([status, body.status, body.reason]).to.deep.equal([200, 'rejected', 'cancelled']);
+      const end = await ended(hub.url, job);
+      expect([end.status, end.error, sent()]).to.deep.equal(['rejected', 'cancelled', 1]);
+      const events = (await eventsOf(hub.url, job)).map(({ event }) => event);
+      expect(events.filter((event) => ['tool_result', 'rejected', 'finished'].includes(event))).to.deep.equal([
+        'tool_result',
+        'rejected',
+        'finished',
+      ]);
+      expect(await flags()).to.deep.equal([]);
+    }
+  });
+
+  it('though nobody waits for it any more, and though somebody else asks too', async () => {
+    const { job, letGo, sent } = await writing('cancel:overlap');
+    const headers = { authorization: `Bearer ${SERVER_TOKEN}` };
+    const leaves = new AbortController();
+    const left = fetch(`${hub.url}/jobs/${job}/cancel`, { method: 'POST', headers, signal: leaves.signal }).catch(() => 'left');
+    await until(async () => (await flags()).length > 0);
+    const stays = cancel(job);
+    leaves.abort();
+    expect(await left).to.equal('left');
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect((await flags()).map(({ what }) => what)).to.deep.equal([`cancel:${job}`]);
+    letGo();
+    expect((await stays).status).to.equal(200);
+    const end = await ended(hub.url, job);
+    expect([end.status, end.error, sent()]).to.deep.equal(['rejected', 'cancelled', 1]);
+    expect(await flags()).to.deep.equal([]);
+  });
+
+  it('also where the only one who asked has left', async () => {
+    const { job, letGo, sent } = await writing('cancel:left');
+    const headers = { authorization: `Bearer ${SERVER_TOKEN}` };
+    const leaves = new AbortController();
+    const left = fetch(`${hub.url}/jobs/${job}/cancel`, { method: 'POST', headers, signal: leaves.signal }).catch(() => 'left');
+    await until(async () => (await flags()).length > 0);
+    leaves.abort();
+    await left;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    letGo();
+    const end = await ended(hub.url, job);
+    expect([end.status, end.error, sent()]).to.deep.equal(['rejected', 'cancelled', 1]);
+    const blocked = (await eventsOf(hub.url, job)).filter(({ event }) => event === 'tool_blocked');
+    expect(blocked.map(({ detail }) => detail?.['reason'])).to.deep.equal(['cancelled']);
+    expect(await flags()).to.deep.equal([]);
+  });
 });

@@ -50,6 +50,7 @@ const EXPLAINED: readonly (readonly [RegExp, string])[] = [
     /^finish:after-(lock-job|any-unspent|end-marked|put-outgoing)$/,
     'a job with a decision or a callback waiting: one transaction with its end',
   ],
+  [/^finish:after-(clear-stop|stop-is-set)$/, 'a job that is being cancelled: a read, or one transaction with its end'],
   [/^take:after-older-on-thread$/, 'a read before anything is written'],
   [
     /^accept:after-(bump-thread|insert-thread|thread-by-scope|in-flight-of-thread|cancel-job|set-job-error)$/,

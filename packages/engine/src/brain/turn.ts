@@ -20,9 +20,10 @@ export interface Acted {
   readonly stop?: Stop;
 }
 
-/** What no model is asked about: a write became unknown, the worker holds the job no more, or the journal cannot be written. */
+/** What no model is asked about: a write became unknown, the job is being cancelled, the worker holds the job no more, or the journal cannot be written. */
 export type Stop =
   | { readonly is: 'reconcile'; readonly execution: ToolExecution }
+  | { readonly is: 'cancelled' }
   | { readonly is: 'lost-lease' }
   | { readonly is: 'journal-unavailable'; readonly reason: string };
 
@@ -84,5 +85,6 @@ function namesOf(text: string): readonly string[] {
 function stopOf({ governance, code, text }: Told): Stop | undefined {
   if (governance?.state === 'reconciliation_required') return { is: 'reconcile', execution: governance.execution };
   if (governance?.state === 'execution_journal_unavailable') return { is: 'journal-unavailable', reason: text };
+  if (code === 'BAILING_JOB_CANCELLED') return { is: 'cancelled' };
   return code === 'BAILING_LEASE_LOST' ? { is: 'lost-lease' } : undefined;
 }

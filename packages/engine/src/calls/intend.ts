@@ -1,4 +1,4 @@
-import { canonicalJson } from '@bailing/contract';
+import { canonicalJson, cancelFlag } from '@bailing/contract';
 import type { Ticket } from '@bailing/plugin-api';
 import type { Intent, Open, Recorded, Refused } from '../ports/index.js';
 import type { CallDeps } from './deps.js';
@@ -52,7 +52,7 @@ function intentOf(seat: Seat, { call, spends, maxCalls, frozen, journalled, key,
     maxCalls,
     spends,
     stops: [
-      `job:${seat.job.id}`,
+      cancelFlag(seat.job.id),
       'hub',
       `client:${seat.job.client}`,
       `route:${seat.job.route}`,
@@ -86,6 +86,7 @@ function refusedBy(refused: Refused, tool: string): never {
     case 'lost-lease':
       throw new Refusal('BAILING_LEASE_LOST', 'lost_lease', '');
     case 'stopped':
+      if (refused.what.startsWith(cancelFlag(''))) throw new Refusal('BAILING_JOB_CANCELLED', 'cancelled', '');
       throw new Refusal('BAILING_CALL_STOPPED', 'stopped', `Calls are stopped (${refused.what}).`, { detail: { stopped: refused.what } });
     case 'budget':
       throw new Refusal('BAILING_BUDGET_SPENT', 'budget_spent', `All ${String(refused.max)} calls of this job are used.`, {

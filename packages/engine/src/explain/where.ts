@@ -74,6 +74,7 @@ const PLACES: Readonly<Record<string, (refused: RefusedCall) => Place>> = {
   BAILING_CALL_FROZEN: () => unresolved,
   BAILING_JOURNAL_UNAVAILABLE: () => ({ fence: 'journal', setting: 'hub.database' }),
   BAILING_AUDIT_UNAVAILABLE: () => ({ fence: 'audit', setting: 'hub.database' }),
+  BAILING_JOB_CANCELLED: () => ({ fence: 'stops', setting: 'the cancel of this job' }),
   BAILING_LEASE_LOST: () => ({ fence: 'lease', setting: 'hub.lease_ms' }),
   BAILING_CALL_NOT_SENT: (one) => ({ fence: 'sending', setting: `tool_providers[${one.provider ?? '?'}].base_url` }),
   BAILING_CALL_FAILED: (one) => ({ fence: 'sending', setting: `tool_providers[${one.provider ?? '?'}].timeout_ms` }),

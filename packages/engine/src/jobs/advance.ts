@@ -11,10 +11,10 @@ import { runApproved, type ApprovedStep } from './approved.js';
 import { conclude } from './conclude.js';
 import { failure, reconciliation } from './ends.js';
 import { sentenceOf } from './error-code.js';
-import { finishJob } from './finish.js';
+import { cancelIfAsked, finishJob, type FinishedJob } from './finish.js';
 import { guided } from './guided.js';
 import { inputsOf, keepHeard } from './inputs.js';
-import { dueAfter, orphaned } from './orphans.js';
+import { dueAfter, mayBeCancelled, orphaned } from './orphans.js';
 import { routeOfJob, type RouteDeps } from './route-of-job.js';
 import { seatOf } from './seat-of.js';
 import { viewLines } from './view-lines.js';
@@ -56,13 +56,14 @@ export async function advance(taken: Taken, signal: AbortSignal, deps: AdvanceDe
       line('recovered', { job: job.id, requestId: job.requestId }, deps.clock.now(), { scope: 'stale', prev_status: 'running' }),
     );
   if (taken.open.length > 0) return preflight(taken, deps);
+  if (mayBeCancelled(taken) && (await cancelIfAsked(job, deps))) return;
   const route = await routeOfJob(job, deps);
-  if (!route) return finish(by, job, failure(job, sentenceOf('BAILING_ROUTE_UNKNOWN'), deps.clock.now()), deps);
+  if (!route) return void (await finish(by, job, failure(job, sentenceOf('BAILING_ROUTE_UNKNOWN'), deps.clock.now()), deps));
   const end = await work(taken, route, signal, deps);
   // A commit that fails here is no failure of the job: its lease runs out and it goes on where the journal says it was.
   if (!end) return;
-  await finish(by, job, end, deps);
-  if (end.status === 'done') await remember(job, route, signal, deps);
+  const finished = await finish(by, job, end, deps);
+  if (end.status === 'done' && finished !== 'cancelled') await remember(job, route, signal, deps);
 }
 
 /** The job is over and whoever waits for it is told; only then is its conversation summarised, where the route wants that. */
@@ -99,7 +100,7 @@ async function background(seat: Seat, job: JobRow, route: RouteSettings, deps: A
 async function preflight({ job, by, open }: Taken, deps: AdvanceDeps): Promise<void> {
   const now = deps.clock.now();
   const lost = orphaned(open, now);
-  if (lost) return finish(by, job, reconciliation(job, executionOf(lost), now, { preflight: true }), deps);
+  if (lost) return void (await finish(by, job, reconciliation(job, executionOf(lost), now, { preflight: true }), deps));
   const due = dueAfter(open);
   const waiting = line('job_waits_for_write', { job: job.id, requestId: job.requestId }, now, {
     run_after: due,
@@ -202,8 +203,10 @@ function wordsOf(error: unknown, job: JobRow, deps: AdvanceDeps): string {
   return 'BAILING_HUB_FAILED: The hub failed while working on this job.';
 }
 
-async function finish(by: Holder, job: JobRow, end: End, deps: AdvanceDeps): Promise<void> {
-  if ((await finishJob(by, job, end, deps)) === 'requeued') deps.calls.wakeups.notify(`jobs:${job.target}`);
+async function finish(by: Holder, job: JobRow, end: End, deps: AdvanceDeps): Promise<FinishedJob> {
+  const finished = await finishJob(by, job, end, deps);
+  if (finished === 'requeued') deps.calls.wakeups.notify(`jobs:${job.target}`);
+  return finished;
 }
 
 async function note(deps: AdvanceDeps, written: Line): Promise<void> {

@@ -3,7 +3,8 @@ import { approvalFacts, approvedNote, type ApprovalFacts } from '../approvals/in
 import { callApproved, type CallDeps, type CallResult, type Seat } from '../calls/index.js';
 import { SEND_MESSAGE } from '../messages/index.js';
 import type { Approval, End, Holder, JobRow, JobStore } from '../ports/index.js';
-import { reconciliation } from './ends.js';
+import { failure, reconciliation } from './ends.js';
+import { sentenceOf } from './error-code.js';
 
 export interface ApprovedDeps {
   readonly jobs: JobStore;
@@ -52,6 +53,7 @@ function afterwards(result: CallResult, job: JobRow, deps: ApprovedDeps): 'go' |
   if (governance?.state === 'reconciliation_required')
     return reconciliation(job, governance.execution, deps.calls.clock.now(), { preflight: false });
   if (code === 'BAILING_LEASE_LOST') return 'lost';
+  if (code === 'BAILING_JOB_CANCELLED') return failure(job, sentenceOf(code), deps.calls.clock.now());
   if (code === 'BAILING_RATE_LIMITED')
     return { ms: Math.max(50, result.retryInMs ?? STOPPED_WAIT_MS), counts: false, reason: 'rate_limited' };
   if (code === 'BAILING_JOURNAL_UNAVAILABLE') return { ms: STOPPED_WAIT_MS, counts: false, reason: 'journal_unavailable' };

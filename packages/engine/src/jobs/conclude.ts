@@ -3,12 +3,14 @@ import type { LoopEnd } from '../brain/index.js';
 import { executionOf } from '../calls/index.js';
 import type { End, Holder, JobRow, Open } from '../ports/index.js';
 import type { AdvanceDeps } from './advance.js';
-import { endOf, journalUnavailable, reconciliation } from './ends.js';
+import { endOf, failure, journalUnavailable, reconciliation } from './ends.js';
+import { sentenceOf } from './error-code.js';
 import { orphaned } from './orphans.js';
 
 /** How a job ends after its brain has worked; null where it does not end here, because another worker goes on with it. */
 export async function conclude(by: Holder, job: JobRow, end: LoopEnd, deps: AdvanceDeps): Promise<End | null> {
   if (end.is === 'lost-lease') return letGo(by, job, deps);
+  if (end.is === 'cancelled') return failure(job, sentenceOf('BAILING_JOB_CANCELLED'), deps.clock.now());
   if (end.is === 'journal-unavailable') return withoutJournal(job, end.reason, deps);
   return endOf(job, end, deps.clock.now());
 }

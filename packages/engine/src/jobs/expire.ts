@@ -5,13 +5,14 @@ import { Duty } from '../duty.js';
 import type { DutyStore, End, JobRow, JobStore, StopStore } from '../ports/index.js';
 import { failure, reconciliation } from './ends.js';
 import { sentenceOf } from './error-code.js';
+import { cancelIfAsked } from './finish.js';
 import { messageOfJob } from './messages/words.js';
 import { sentEnd } from './messages/work.js';
 import { orphaned } from './orphans.js';
 import { routeOfJob, type RouteDeps } from './route-of-job.js';
 
 export interface ExpireDeps extends RouteDeps {
-  readonly jobs: Pick<JobStore, 'waiting' | 'expire'>;
+  readonly jobs: Pick<JobStore, 'waiting' | 'expire' | 'cancel' | 'cancelledBy'>;
   readonly calls: Pick<CallDeps, 'calls' | 'wakeups' | 'observe'>;
   readonly stops: StopStore;
   readonly duties: DutyStore;
@@ -62,6 +63,7 @@ export class QueueExpiry extends Duty {
     const lost = orphaned(open, now);
     // A write that may still be on its way is waited for.
     if (open.length > 0 && !lost) return false;
+    if (!lost && job.callsUsed > 0 && (await cancelIfAsked(job, { ...this.deps, calls: { ...calls, clock } }))) return true;
     const end: End = lost ? reconciliation(job, executionOf(lost), now, { preflight: true }) : await this.endOf(job, now);
     const { outgoing, lines } = deliveriesOf(job, `expired-${String(now)}`, end, await routeOfJob(job, this.deps), now);
     const whole = { ...end, lines: [...end.lines, ...lines], outgoing };

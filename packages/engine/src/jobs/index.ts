@@ -2,7 +2,8 @@ export { accept, refuseWhilePaused, type AcceptDeps, type Accepted, type Caller,
 export { advance, isShown, type AdvanceDeps, type Taken } from './advance.js';
 export { audienceRefusal, type AudienceReason } from './audience.js';
 export { autoRoute, type AutoAsk, type AutoDecision, type AutoRow } from './auto-route.js';
-export { CANCELLED, cancelJob, type CancelDeps } from './cancel.js';
+export { cancelJob, type CancelDeps } from './cancel.js';
+export { CANCELLED } from './cancel-now.js';
 export { jobErrorOf, type JobError } from './error-code.js';
 export { QueueExpiry, type ExpireDeps } from './expire.js';
 export { LapsedLeases, type LapseDeps } from './lapse.js';

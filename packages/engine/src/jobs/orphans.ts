@@ -1,4 +1,4 @@
-import type { Open } from '../ports/index.js';
+import type { JobRow, Open } from '../ports/index.js';
 
 /** An in-flight row is waited for this much longer than its send-by time before it counts as orphaned. */
 const ORPHAN_SLACK_MS = 1_000;
@@ -16,4 +16,9 @@ export function orphanedBefore(now: number): number {
 /** When the last in-flight row is either settled or orphaned. */
 export function dueAfter(open: readonly Open[]): number {
   return Math.max(...open.map((row) => row.sendBy)) + ORPHAN_SLACK_MS;
+}
+
+/** Only where a write may have been on its way before: a job that was cancelled and had none has ended. */
+export function mayBeCancelled({ job, recovered }: { readonly job: Pick<JobRow, 'callsUsed'>; readonly recovered: boolean }): boolean {
+  return recovered || job.callsUsed > 0;
 }

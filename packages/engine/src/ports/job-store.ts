@@ -188,9 +188,10 @@ export interface JobStore {
   putBack(by: Holder, runAfter: Ms, countAttempt: boolean, line: Line): Promise<'queued' | 'lost-lease'>;
   /**
    * One commit: terminal state and its lines, fenced by the claim. `requeued`: a decision came while the job was worked on and its call has
-   * not run; the job is queued again with what it has so far.
+   * not run; the job is queued again with what it has so far. `cancelling`: somebody asked for its cancel, and nothing was changed;
+   * `evenIfCancelling` ends it all the same, and the request with it.
    */
-  finish(by: Holder, end: End): Promise<'finished' | 'requeued' | 'lost-lease'>;
+  finish(by: Holder, end: End, evenIfCancelling?: boolean): Promise<'finished' | 'requeued' | 'cancelling' | 'lost-lease'>;
   /** One commit: what the user of a held job said, with the words of recordings: what later jobs of the conversation remember of it. */
   keepSaid(by: Holder, said: string): Promise<'kept' | 'lost-lease'>;
   /** One commit: where the loop of a held job stands, replacing what was saved before; fenced by the claim. Gone when the job ends. */
@@ -215,9 +216,12 @@ export interface JobStore {
   rerun(job: string, headStartMs: Ms, line: Line, staying?: readonly JobStatus[]): Promise<'queued' | 'in-flight' | 'stays' | 'unknown'>;
   /**
    * One commit: a job that has not ended is over, whoever holds it; its unused questions become void. `writing`: a write has no recorded
-   * outcome yet, or `isOneWrite` and that write has succeeded; nothing was changed. The store adds `prev_status` to the lines.
+   * outcome yet, and from now on the job is being cancelled: its calls are refused and its end becomes this one; or `isOneWrite` and that write has
+   * succeeded, and nothing was changed. The store adds `prev_status` to the lines.
    */
-  cancel(job: string, end: End, isOneWrite: boolean): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'>;
+  cancel(job: string, end: End, isOneWrite: boolean, by: string): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'>;
+  /** Who asked for the cancel of a job that has not ended yet; null: nobody. */
+  cancelledBy(job: string): Promise<string | null>;
   /** Queued jobs that have been due since before `since`, at most `limit`. */
   waiting(since: Ms, limit: number): Promise<readonly JobRow[]>;
   /** Jobs of these targets, made after `madeAfter`, that have failed since `since`: at most `limit` ids, those that tell an alert left out. */

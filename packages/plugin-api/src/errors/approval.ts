@@ -55,8 +55,8 @@ export const approvalErrors = entries({
     status: 409,
     blame: 'caller',
     retry: 'later',
-    says: 'A write of this job has no known outcome yet, so the job is not cancelled.',
-    fix: 'Cancel it again in a moment; where the outcome stays unknown, settle it first.',
+    says: 'A write of this job has no known outcome yet, so the job is not cancelled yet.',
+    fix: 'The request stands: the job ends as cancelled once the outcome is recorded. Where the outcome stays unknown, settle it.',
   },
   BAILING_SETTLE_IN_FLIGHT: {
     status: 409,

@@ -46,7 +46,9 @@ onEveryDatabase('Failpoints', (fixture) => {
 /** Names that need a decision or a settlement by an operator; their units have tests of their own. */
 const LATER: ReadonlySet<string> = new Set(
   failpoints.filter((name) =>
-    /thread|cancel-job|set-job-error|reserve|approval|probe|outgoing|rerun|take-reserved|lock-job|any-unspent|end-marked/.test(name),
+    /thread|cancel-job|set-job-error|reserve|approval|probe|outgoing|rerun|take-reserved|lock-job|any-unspent|end-marked|clear-stop|stop-is-set/.test(
+      name,
+    ),
   ),
 );
 

@@ -91,10 +91,11 @@ export const requeueJob = statement<[runAfter: number, attempts: number, updated
    WHERE id = ? AND claim = ? AND status IN ('running', 'dispatched')`,
 );
 
-export const endJob = statement<[status: string, updatedAt: number, id: string, claim: string]>(
+/** A job that is being cancelled does not end so. */
+export const endJob = statement<[status: string, updatedAt: number, id: string, claim: string, cancelFlag: string]>(
   'end-job',
   `UPDATE bz_jobs SET status = ?, rerun = 0, claim = NULL, lease_until = 0, updated_at = ?
-   WHERE id = ? AND claim = ? AND rerun <> 1 AND status IN ('running', 'dispatched')`,
+   WHERE id = ? AND claim = ? AND rerun <> 1 AND status IN ('running', 'dispatched') AND NOT EXISTS (SELECT 1 FROM bz_stops WHERE what = ?)`,
 );
 
 export const endJobTexts = statement<[result: string | null, error: string | null, usage: string | null, job: string]>(

@@ -9,4 +9,7 @@ export const stopsSet = statement<[limit: number], { readonly what: string; read
   'stops-set',
   'SELECT what, set_by, at FROM bz_stops ORDER BY at, what LIMIT ?',
 );
-export const stopIsSet = statement<[what: string], { readonly what: string }>('stop-is-set', 'SELECT what FROM bz_stops WHERE what = ?');
+export const stopIsSet = statement<[what: string], { readonly set_by: string }>(
+  'stop-is-set',
+  'SELECT set_by FROM bz_stops WHERE what = ?',
+);

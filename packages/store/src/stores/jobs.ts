@@ -1,3 +1,4 @@
+import { cancelFlag } from '@bailing/contract';
 import type {
   AuditRow,
   End,
@@ -34,6 +35,7 @@ import {
 import { recentFailures, waitingJobs } from '../statements/jobs-waiting.js';
 import { anyApproved } from '../statements/jobs-rerun.js';
 import { roundOfJob } from '../statements/rounds.js';
+import { stopIsSet } from '../statements/stops.js';
 import { chunks, LIST_MAX, padded } from '../statements/statement.js';
 import { accept } from '../units/accept.js';
 import { cancel } from '../units/cancel.js';
@@ -126,8 +128,8 @@ export class SqlJobStore extends JobViews implements JobStore {
     return this.house.lanes.submit(putBack(by, runAfter, countAttempt, line));
   }
 
-  finish(by: Holder, end: End): Promise<'finished' | 'requeued' | 'lost-lease'> {
-    return this.house.lanes.submit(finish(by, end));
+  finish(by: Holder, end: End, evenIfCancelling = false): ReturnType<JobStore['finish']> {
+    return this.house.lanes.submit(finish(by, end, evenIfCancelling));
   }
 
   keepSaid(by: Holder, said: string): Promise<'kept' | 'lost-lease'> {
@@ -166,8 +168,13 @@ export class SqlJobStore extends JobViews implements JobStore {
     return this.house.lanes.submit(rerunJob(job, headStartMs, line, staying));
   }
 
-  cancel(job: string, end: End, isOneWrite: boolean): Promise<'cancelled' | 'ended' | 'writing' | 'unknown'> {
-    return this.house.lanes.submit(cancel(job, end, isOneWrite));
+  cancel(job: string, end: End, isOneWrite: boolean, by: string): ReturnType<JobStore['cancel']> {
+    return this.house.lanes.submit(cancel(job, end, isOneWrite, by));
+  }
+
+  async cancelledBy(job: string): Promise<string | null> {
+    const [found] = await read(this.house, stopIsSet, [cancelFlag(job)]);
+    return found?.set_by ?? null;
   }
 
   async waiting(since: Ms, limit: number): Promise<readonly JobRow[]> {

@@ -6,10 +6,10 @@ import { carriedBy } from '../../delivery/index.js';
 import type { Holder, JobRow, Line, Open, RouteSettings } from '../../ports/index.js';
 import { runApproved } from '../approved.js';
 import { sentenceOf } from '../error-code.js';
-import { finishJob } from '../finish.js';
+import { cancelIfAsked, finishJob } from '../finish.js';
 import { keepHeard } from '../inputs.js';
 import { failure, reconciliation } from '../ends.js';
-import { dueAfter, orphaned } from '../orphans.js';
+import { dueAfter, mayBeCancelled, orphaned } from '../orphans.js';
 import { routeOfJob } from '../route-of-job.js';
 import { seatOf } from '../seat-of.js';
 import { stampOf } from '../stamp.js';
@@ -124,6 +124,7 @@ async function handOver(taken: Taken, executorId: string, deps: ExecutorDeps): P
   const { job, by } = taken;
   const now = deps.clock.now();
   if (taken.open.length > 0) return settleFirst(taken, now, deps);
+  if (mayBeCancelled(taken) && (await cancelIfAsked(job, deps))) return null;
   const route = await routeOfJob(job, deps);
   if (!route) {
     await finishJob(by, job, failure(job, sentenceOf('BAILING_ROUTE_UNKNOWN'), now), deps);

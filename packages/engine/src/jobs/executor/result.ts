@@ -106,6 +106,7 @@ function objectText(output: unknown): string | null {
 
 async function finish(by: Holder, job: JobRow, end: End, deps: ExecutorDeps): Promise<Reported> {
   const finished = await finishJob(by, job, end, deps);
+  if (finished === 'cancelled') return { is: 'ignored', status: 'rejected', note: NOTE.over };
   if (finished === 'lost-lease') return { is: 'ignored', status: 'dispatched', note: NOTE.stale };
   // A decision came while the executor worked: the hub runs the approved call, then the job is claimable again.
   if (finished === 'requeued') deps.wakeups.notify('approved');
