@@ -52,6 +52,8 @@ const sqlite: DatabaseFixture = {
       query: (sql) => {
         const raw = openLibsql(file);
         try {
+          // A hub may be writing; its COMMIT ends on another thread while this one waits.
+          raw.pragma('busy_timeout = 2000');
           const statement = raw.prepare(sql);
           if (statement.reader) return Promise.resolve(statement.all() as Record<string, unknown>[]);
           statement.run();
@@ -63,6 +65,7 @@ const sqlite: DatabaseFixture = {
       empty: () => {
         const raw = openLibsql(file);
         try {
+          raw.pragma('busy_timeout = 2000');
           const named = (what: string) => raw.prepare(`SELECT name FROM sqlite_master WHERE ${what}`).all() as { name: string }[];
           const triggers = named(`type = 'trigger'`).map(({ name }) => `DROP TRIGGER ${name}`);
           const tables = named(`type = 'table' AND name LIKE 'bz_%'`).map(({ name }) => name);
