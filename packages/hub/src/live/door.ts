@@ -33,8 +33,15 @@ export async function openConfigDoor(options: ConfigDoorOptions): Promise<Config
   const store = await open(options.config);
   try {
     const keys = keysOf(options);
-    const prepare = (config: BailingConfig) => judged(config, live.config, options.plugins);
-    const live = new LiveConfig({ file: options.config, objects: store.objects, keys, log: options.log, now: Date.now, prepare });
+    const prepare = (config: BailingConfig): Prepared => judged(config, live.config, options.plugins);
+    const live: LiveConfig = new LiveConfig({
+      file: options.config,
+      objects: store.objects,
+      keys,
+      log: options.log,
+      now: Date.now,
+      prepare,
+    });
     await live.open();
     const note: (line: Parameters<Store['jobs']['note']>[0][number]) => Promise<void> = (line) => store.jobs.note([line]);
     const settings = channelSettings(options.plugins ?? []);

@@ -7,17 +7,28 @@ import { filesOf, readPage } from '../pages.js';
 import { put } from '../play.js';
 import { emptyCheckout, type Stage } from '../stage.js';
 
-/** Ports nobody listens on now. */
+const LOWEST = 20_000;
+const PORTS = 12_000;
+
+/**
+ * Ports nobody listens on now, below those that the system gives out by itself: the page's hubs listen on them only later, and another process that asks
+ * for any port must not get one meanwhile.
+ */
 export async function freePorts(count: number): Promise<readonly string[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, () => {
-      const server = net.createServer();
-      return new Promise<net.Server>((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-    }),
-  );
-  const ports = servers.map((server) => String((server.address() as net.AddressInfo).port));
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const found = new Set<string>();
+  while (found.size < count) {
+    const port = LOWEST + Math.floor(Math.random() * PORTS);
+    if (await isFree(port)) found.add(String(port));
+  }
+  return [...found];
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = net.createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
 
 /** A fresh checkout; hub and business are started by the page. */
